@@ -9,6 +9,7 @@
 #   readers      files from strangers, damaged: by libFuzzer, under the sanitizers of the preset fuzz, which is built
 #                where there is clang; at random in PRESET's build elsewhere
 #   views        100 traces of each builder with any values in their arrays, shown by every model of a view
+#   inside       every access of all builders and searches on 200 random sets each: no fault must be found
 #   presenters   700 damaged states of each builder and each of its parameters, shown step by step
 #   exports      the workbench's files under the same faults, 20 rounds of each format
 #   window       its tasks with failing allocations at 40 places each; 20,000 random actions over six lessons
@@ -104,6 +105,7 @@ trials() {
     failed=1
   fi
 }
+trials inside test_variants "inside: no fault*" 200
 trials presenters test_builders "whatever a kernel*" 100
 trials views app/test_app_session "a trace with any values*" 100
 

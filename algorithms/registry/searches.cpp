@@ -36,6 +36,7 @@ Result<void> check_queries(const PointSet& queries, const PointSet& points, bool
 
 /// Checks that floats can hold the distance along every ray at which it leaves the box of the points.
 Result<void> check_lengths_of_rays(const PointSet& rays, const PointSet& points, const std::string& name) {
+  if (points.size() == 0) return {};  // nothing is hit
   const Box box = bounding_box(points);
   for (std::size_t ray = 0; ray < rays.size(); ++ray) {
     double farthest = 0, longest = 0;
@@ -267,7 +268,8 @@ Result<std::shared_ptr<const DataSet>> points_as_queries(const PointSet& points)
   return std::shared_ptr<const DataSet>(std::move(queries));
 }
 
-/// Returns the request of a search among these points, without its tree.
+}  // namespace
+
 Result<SearchRequest> request_of(const SearchOfRun& search, const PointSet& points) {
   auto queries = search.all_points ? points_as_queries(points) : query_of(search, points);
   if (!queries) return queries.error();
@@ -280,8 +282,6 @@ Result<SearchRequest> request_of(const SearchOfRun& search, const PointSet& poin
                        .parameters = search.parameters,
                        .measure = search.measure};
 }
-
-}  // namespace
 
 const Search* find_search(std::string_view id) {
   for (const Search& each : all_searches())

@@ -29,6 +29,10 @@ Result<SearchQuestion> question_named(std::string_view name);
 /// error. Work O(n). Error: bad_input.
 Result<void> check_range(const PointSet& points, const PointSet& queries, const std::string& name);
 
+/// Returns the request of a search among these points, without its tree. Errors: a query of other dimensions, or
+/// coordinates that the points' type cannot hold.
+Result<SearchRequest> request_of(const SearchOfRun& search, const PointSet& points);
+
 /// Returns the request with its search chosen, its parameters completed and its options made. Errors: an unknown search
 /// or parameter, a tree of another kind, a question that the search does not answer, queries of another type or
 /// dimension, k, radius or coordinates out of range.

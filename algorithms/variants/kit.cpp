@@ -199,11 +199,13 @@ std::string included_headers(const std::string& text) {
   return included;
 }
 
-/// Precompiles the headers that a variant includes, once per kit, and again after a header was changed. Returns the
-/// header to include.
-Result<fs::path> prepare_headers(const std::string& included, const Kit& kit, const fs::path& cache, bool& prepared,
-                                 std::stop_token stop) {
-  const std::string name = "headers-" + digest_of_text(kit.id + kit.compiler + included);
+/// Precompiles the headers that a variant includes for a command, once per kit, and again after a header was changed.
+/// Returns the header to include.
+Result<fs::path> prepare_headers(const std::string& included, std::vector<std::string> command, const Kit& kit,
+                                 const fs::path& cache, bool& prepared, std::stop_token stop) {
+  std::string made_by = kit.id + included;
+  for (const std::string& word : command) made_by += " " + word;
+  const std::string name = "headers-" + digest_of_text(made_by);
   const fs::path header = cache / (name + ".hpp");
   const fs::path compiled = header.string() + ".gch";
   if (is_current(compiled, kit)) return header;
@@ -211,7 +213,6 @@ Result<fs::path> prepare_headers(const std::string& included, const Kit& kit, co
   prepared = true;
   const fs::path draft = cache / (name + "-" + std::to_string(::getpid()) + ".hpp");
   std::ofstream(header) << included;
-  auto command = compiler_command(kit);
   for (const std::string& word :
        {std::string("-x"), std::string("c++-header"), header.string(), std::string("-o"), draft.string()})
     command.push_back(word);
@@ -324,6 +325,9 @@ std::vector<CompilerMessage> messages_in(const std::string& output, const std::s
 
 Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, CompilerErrors& errors,
                                 std::stop_token stop, Backend backend, Purpose purpose) {
+  if (variant.is_search && purpose != Purpose::inside)
+    return Error{ErrorKind::bad_usage, "is a search, which kdscope-cli inside alone can run", variant.path,
+                 "kdscope-cli inside FILE --data SPEC --query X,Y"};
   const auto cache = cache_folder();
   if (!cache) return cache.error();
   const std::string text = contents_of(variant.path);
@@ -360,7 +364,15 @@ Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, Comp
     fs::remove(object, failed);
   } else if (purpose == Purpose::count || purpose == Purpose::inside) {
     const std::string object = draft.string() + ".o";
-    ended = run(counting_command(kit, purpose), {"-x", "c++", "-c", variant.path, "-o", object});
+    const auto command = counting_command(kit, purpose);
+    std::vector<std::string> input{"-x", "c++", "-c", variant.path, "-o", object};
+    // A stage is changed again and again; other programs are compiled once
+    if (purpose == Purpose::inside && !variant.replaced.empty()) {
+      const auto header = prepare_headers(included_headers(text), command, kit, *cache, compiled.prepared, stop);
+      if (!header) return header.error();
+      input.insert(input.begin(), {"-include", header->string()});
+    }
+    ended = run(command, input);
     std::vector<std::string> rest{object, kit.library, "-Xlinker", run_path, "-o", draft.string()};
     if (purpose == Purpose::inside) rest.push_back("-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");
     if (ended && ended->code == 0) ended = run({kit.compiler}, rest);
@@ -371,7 +383,8 @@ Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, Comp
     rest.insert(rest.end(), kit.link_options.begin(), kit.link_options.end());
     ended = run(measuring_command(kit), rest);
   } else {
-    const auto header = prepare_headers(included_headers(text), kit, *cache, compiled.prepared, stop);
+    const auto header =
+        prepare_headers(included_headers(text), compiler_command(kit), kit, *cache, compiled.prepared, stop);
     if (!header) return header.error();
     ended = run(compiler_command(kit), {"-include", header->string(), "-x", "c++", variant.path, "-x", "none", "-o",
                                         draft.string(), kit.library, "-Xlinker", run_path});

@@ -139,6 +139,14 @@ Result<CompiledVariant> compile_original(const std::string& algorithm, const Kit
   return compile_text("original-" + algorithm + ".cu", *text, kit, backend, errors, std::move(stop), purpose);
 }
 
+Result<CompiledVariant> compile_search(const std::string& search, const std::string& algorithm, const Kit& kit,
+                                       CompilerErrors& errors, std::stop_token stop) {
+  const auto text = search_program(search, algorithm, kit.include_folders.front(), false);
+  if (!text) return text.error();
+  return compile_text("search-" + search + "-" + algorithm + ".cu", *text, kit, Backend::cpu, errors, std::move(stop),
+                      Purpose::inside);
+}
+
 Result<CompiledVariant> compile_all_stages(const std::string& algorithm, const Kit& kit, CompilerErrors& errors,
                                            std::stop_token stop) {
   return compile_text("stages-" + algorithm + ".cu", new_variant(algorithm, stages_of(algorithm), "a copy of it"), kit,

@@ -58,6 +58,10 @@ std::string verdict_text(const Measurement& measured);
 Result<CompiledVariant> compile_original(const std::string& algorithm, const Kit& kit, Backend backend,
                                          CompilerErrors& errors, std::stop_token stop = {},
                                          Purpose purpose = Purpose::measure);
+/// Compiles a search over the trees of an algorithm to look inside. Errors: those of search_program() and compile();
+/// io_failure.
+Result<CompiledVariant> compile_search(const std::string& search, const std::string& algorithm, const Kit& kit,
+                                       CompilerErrors& errors, std::stop_token stop = {});
 /// Compiles all stages of an algorithm as they are, to be recorded on the CPU: what it replaces tells which are
 /// launched. Errors: those of compile().
 Result<CompiledVariant> compile_all_stages(const std::string& algorithm, const Kit& kit, CompilerErrors& errors,

@@ -8,7 +8,9 @@
 #include <regex>
 #include <sstream>
 
+#include "algorithms/queries/search_sources.hpp"
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/searches.hpp"
 #include "algorithms/registry/source_regions.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "algorithms/text/similar_names.hpp"
@@ -178,14 +180,38 @@ Result<std::string> new_builder(std::string_view algorithm, const std::string& i
   return text + "\nKDSCOPE_VARIANT_OF(" + name + ")\n";
 }
 
+Result<std::string> search_program(std::string_view search, std::string_view algorithm,
+                                   const std::string& include_folder, bool copy) {
+  const auto source = source_of_search(search);
+  if (!source) return search_named(search).error();
+  if (!find_algorithm(algorithm)) return find_stage(algorithm, "").error();
+  const std::string name = identifier(source->folder),
+                    header = "algorithms/queries/" + source->folder + "/" + name + ".hpp",
+                    include = "#include \"algorithms/variants/inside/search_program.hpp\"\n";
+  std::string text = "// The search " + std::string(search) + " over trees of " + std::string(algorithm) + ". ";
+  if (copy) {
+    std::ifstream original(include_folder + "/" + header);
+    if (!original) return Error{ErrorKind::io_failure, "cannot be read", header, "install kdscope again"};
+    text += "Change it, then look inside it: kdscope-cli inside FILE\n" + include;
+    for (std::string line; std::getline(original, line);)
+      if (line != "#pragma once") text += line + "\n";
+  } else {
+    text += "\n#include \"" + header + "\"\n" + include;
+  }
+  return text + "\nKDSCOPE_SEARCH_OF(" + name + ", " + std::to_string(source->number) + ", " + identifier(algorithm) +
+         ")\n";
+}
+
 Result<VariantFile> read_variant(const std::string& path) {
   std::error_code failed;
-  VariantFile variant{std::filesystem::absolute(path, failed).lexically_normal().string(), {}, {}, true, {}, false};
+  VariantFile variant{
+      std::filesystem::absolute(path, failed).lexically_normal().string(), {}, {}, false, true, {}, false};
   std::ifstream file(path);
   if (!file || !std::filesystem::is_regular_file(path, failed))
     return Error{ErrorKind::io_failure, "cannot be read", path, "check the name of the file"};
-  static const std::regex declaration(R"(^\s*KDSCOPE_VARIANT_OF\((\w*)\).*$)"), begin(R"(^\s*// \[region (\S+)\]\s*$)"),
-      end(R"(^\s*// \[endregion\]\s*$)"), stage(R"re(^\s*static constexpr const char\* stage = "(\w+)";.*$)re"),
+  static const std::regex declaration(R"(^\s*KDSCOPE_(VARIANT|SEARCH)_OF\((?:\w+, \d+, )?(\w*)\).*$)"),
+      begin(R"(^\s*// \[region (\S+)\]\s*$)"), end(R"(^\s*// \[endregion\]\s*$)"),
+      stage(R"re(^\s*static constexpr const char\* stage = "(\w+)";.*$)re"),
       atomics(R"(std::atomic|__atomic_|__sync_|\batomic[A-Z])");
   std::uint32_t number = 0;
   bool inside = false;
@@ -202,8 +228,9 @@ Result<VariantFile> read_variant(const std::string& path) {
     if (std::regex_search(line, atomics)) variant.has_own_atomics = true;
     if (std::regex_match(line, found, declaration)) {
       for (const AlgorithmSpec& spec : algorithms())
-        if (identifier(spec.id) == found[1]) variant.algorithm = spec.id;
-      if (variant.algorithm.empty()) return no_variant(here, known_algorithm(found[1].str()).error().what);
+        if (identifier(spec.id) == found[2]) variant.algorithm = spec.id;
+      if (variant.algorithm.empty()) return no_variant(here, known_algorithm(found[2].str()).error().what);
+      variant.is_search = found[1] == "SEARCH";
     } else if (std::regex_match(line, found, begin)) {
       variant.stages.push_back({found[1], variant.path, number + 1, {}});
       inside = true;

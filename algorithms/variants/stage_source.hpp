@@ -38,11 +38,18 @@ std::string new_variant(std::string_view algorithm, const std::vector<Stage>& st
 /// algorithm; io_failure if the header cannot be read.
 Result<std::string> new_builder(std::string_view algorithm, const std::string& include_folder, const std::string& file);
 
+/// Returns the text of a program that looks inside a search over the trees of an algorithm: that of kdscope's own, or a
+/// copy of its header to change. copy: whether it is the copy. Errors: bad_usage for an unknown search or algorithm;
+/// io_failure if the header cannot be read.
+Result<std::string> search_program(std::string_view search, std::string_view algorithm,
+                                   const std::string& include_folder, bool copy);
+
 /// The declarations in a variant's file.
 struct VariantFile {
   std::string path;                    ///< absolute path
   std::string algorithm;               ///< the algorithm of which the file is a variant
   std::vector<RecordedSource> stages;  ///< its regions; steps with these names show them instead of the original
+  bool is_search = false;              ///< whether it is a search over the algorithm's trees, to look inside alone
   bool is_builder = false;             ///< whether it is a whole builder, and replaces no stages of the original
   std::vector<std::string> replaced = {};  ///< names of the stages that it replaces
   bool has_own_atomics = false;            ///< whether it has atomic operations beside those of blocks

@@ -23,6 +23,7 @@
 #endif
 #include "algorithms/variants/named_memory.hpp"
 #include "algorithms/variants/replaced_stages.hpp"
+#include "algorithms/variants/shown_values.hpp"
 #include "algorithms/variants/variant_program.hpp"
 
 namespace kdscope {

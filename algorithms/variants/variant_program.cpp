@@ -17,6 +17,7 @@
 
 #include "algorithms/builders/builders.hpp"
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/searches.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/trace/trace_stream.hpp"
 #include "algorithms/variants/inside/access_recorder.hpp"
@@ -25,6 +26,7 @@
 #include "algorithms/variants/printed_steps.hpp"
 #include "algorithms/variants/protocol.hpp"
 #include "algorithms/variants/replaced_stages.hpp"
+#include "algorithms/variants/shown_values.hpp"
 #include "algorithms/variants/work.hpp"
 #include "datasets/datasets.hpp"
 
@@ -198,6 +200,7 @@ int record_for(const RunRequest& request, const std::optional<access_log::Wanted
   };
   control.step_recorded = [&](TraceBuilder& trace) {
     ++kept;
+    shown_values::write_to(trace);
     sender.step(trace.so_far());
     trace.release_values();
   };
@@ -213,6 +216,32 @@ int record_for(const RunRequest& request, const std::optional<access_log::Wanted
   Event end{Event::Kind::replaced, {}, {replaced_launches().begin(), replaced_launches().end()}};
   end.fraction = compared_share();
   send(end);
+  return 0;
+}
+
+/// Builds a tree as the library does, and records the accesses of the launches that search it.
+int search_for(const variants::ProcessRequest& wanted, RunRequest request, const RunControl& control) {
+  const auto asked = search_in(std::exchange(request.search, {}));
+  if (!asked) return fail(asked.error());
+  auto search_request = request_of(*asked, request.points->points);
+  if (!search_request) return fail(search_request.error());
+  if (!wanted.queries.empty()) {
+    const auto queries = open_queries(wanted.queries, *request.points);
+    if (!queries) return fail(queries.error());
+    search_request->queries = *queries;
+  }
+  request.processors = 1;  // the recorder knows one thread
+  auto built = build(request, control);
+  if (!built) return fail(built.error());
+  search_request->tree = std::make_shared<const Tree>(std::move(built->tree));
+  search_request->backend = Backend::cpu;
+  send({Event::Kind::step, "search"});
+  access_log::record_step(*wanted.accesses, "search");
+  const auto found = search(*search_request, control);
+  const bool written = access_log::finish_recording();
+  if (!found) return fail(found.error());
+  if (!written) return fail({ErrorKind::io_failure, "cannot be written", wanted.accesses->file, "check the disk"});
+  send({Event::Kind::done});
   return 0;
 }
 
@@ -241,6 +270,7 @@ int serve(const variants::ProcessRequest& wanted) {
   announces = !wanted.tool.empty();
   set_lane_order(wanted.order);
   if (wanted.fill) set_shared_fill(*wanted.fill);
+  if (wanted.accesses && !request.search.empty()) return search_for(wanted, std::move(request), control);
   return wanted.timed ? build_for(request, control) : record_for(request, wanted.accesses, control);
 }
 

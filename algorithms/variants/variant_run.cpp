@@ -20,6 +20,7 @@ struct Heard {
   std::optional<std::string> kit_id;  ///< the kit that it was built with, once it has started
   std::string last_step, last_progress;
   std::optional<Event> failed, fault;
+  bool done = false;
   std::optional<std::vector<std::string>> replaced;
   std::vector<std::string> shared_arrays;
   double compared_share = 1;
@@ -122,8 +123,10 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const ProcessReq
       case Event::Kind::progress:
         heard.last_progress = event->text;
         break;
-      case Event::Kind::built:  // these two answer other requests
       case Event::Kind::done:
+        heard.done = true;
+        break;
+      case Event::Kind::built:  // answers another request
         break;
       case Event::Kind::array:
         heard.arrays.push_back(*event);
@@ -199,6 +202,7 @@ Result<VariantRun> run_variant(const fs::path& program, const Kit& kit, const Pr
     run.trace = trace;
     return run;
   }
+  if (heard->done && end.reason == ProgramEnd::Reason::exit && end.code == 0) return run;
   run.crash = crash_text(end, *heard, limits);
   run.late = !heard->fault && !heard->failed && end.reason == ProgramEnd::Reason::time;
   run.step = place_of_end(*heard);

@@ -10,6 +10,7 @@
 #include "algorithms/text/json.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/variants/inside/cost.hpp"
+#include "algorithms/variants/inside/history.hpp"
 #include "algorithms/variants/inside/sheet.hpp"
 #include "app/cli/aligned_table.hpp"
 
@@ -20,6 +21,7 @@ using namespace access_log;
 
 constexpr std::size_t most_columns = 120;
 constexpr const char* kind_names[] = {"read", "write", "atomic"};
+constexpr const char* launch_kind_names[] = {"threads", "blocks", "warps", "library"};
 
 std::string launch_text(const LaunchRecording& recording, std::uint32_t number) {
   const Launch& launch = recording.launches[number];
@@ -197,12 +199,54 @@ void print_faults(const Look& look, std::ostream& out) {
         << ": bounds, elements that nobody wrote, races in blocks and between them, barriers\n";
 }
 
+/// Prints the accesses to an element, launch after launch: each write, and the reads between two of them.
+void print_history(const LaunchRecording& recording, const std::string& array, std::int64_t index, std::ostream& out) {
+  const std::vector<std::size_t> accesses = accesses_of_element(recording, array, index);
+  const std::string element = printable(array) + "[" + std::to_string(index) + "]";
+  if (accesses.empty()) {
+    out << "no recorded lane reads or writes " << element << "\n";
+    return;
+  }
+  std::vector<Cells> lines{{"step", "launch", "line", "lane", "access", "value"}};
+  for (const std::size_t i : accesses) {
+    const Access& access = recording.accesses[i];
+    const Launch& launch = recording.launches[access.launch];
+    lines.push_back({printable(launch.step), std::to_string(access.launch), recording.line_of(access.site),
+                     recording.place_of(access), kind_names[access.kind], recording.value_of(access)});
+  }
+  out << aligned(lines);
+  const auto writes = [&](std::size_t i) { return !recording.accesses[i].is(AccessKind::read); };
+  const auto last = std::ranges::find_if(accesses.rbegin(), accesses.rend(), writes);
+  const auto told = [&](std::size_t i) {
+    const Access& access = recording.accesses[i];
+    return recording.line_of(access.site) + " (" + recording.place_of(access) + ") in launch " +
+           std::to_string(access.launch) + ", '" + printable(recording.launches[access.launch].name) + "'";
+  };
+  if (last == accesses.rend()) {
+    out << element << " is not written here, and first read by " << told(accesses.front()) << "\n";
+    return;
+  }
+  out << element << " was last written by " << told(*last);
+  if (last == accesses.rbegin())
+    out << ", and is not read afterwards\n";
+  else
+    out << ", and next read by " << told(*last.base()) << "\n";
+}
+
 void print_budget(const LaunchRecording& recording, std::ostream& out) {
   std::uint64_t left_out = 0;
   for (const Launch& launch : recording.launches) left_out += launch.left_out;
   if (left_out > 0)
     out << "left out: " << count_text(left_out, "access", "accesses")
         << " beyond the budget; --budget raises it, --step, --block and --lane choose what to record\n";
+}
+
+template <class Items, class Write>
+void write_list(JsonWriter& json, const char* name, const Items& items, Write write) {
+  json.key(name);
+  json.begin_array();
+  for (const auto& item : items) write(item);
+  json.end_array();
 }
 
 void write_access(const LaunchRecording& recording, const Access& access, JsonWriter& json) {
@@ -222,11 +266,32 @@ void write_access(const LaunchRecording& recording, const Access& access, JsonWr
   json.end_object();
 }
 
+/// Members "accesses" and "intervals" of an open JSON object.
+void write_accesses(const LaunchRecording& recording, JsonWriter& json) {
+  write_list(json, "accesses", recording.accesses,
+             [&](const Access& access) { write_access(recording, access, json); });
+  write_list(json, "intervals", recording.intervals, [&](const Interval& interval) {
+    json.begin_object();
+    json.member("launch", interval.launch);
+    json.member("block", interval.group);
+    json.member("interval", interval.number);
+    json.member("call", interval.call);
+    json.member("line", recording.line_of(interval.site));
+    json.member("values", interval.values);
+    json.member("sources", interval.sources);
+    json.end_object();
+  });
+}
+
 }  // namespace
 
 void print_look(const Look& look, const InsideView& view, std::ostream& out) {
   const LaunchRecording& recording = look.recording;
-  if (view.check) {
+  if (view.who) {
+    print_history(recording, view.who->first, view.who->second, out);
+    const bool by_library = std::ranges::count(recording.launches, LaunchKind::library, &Launch::kind) > 0;
+    if (by_library) out << "sorts and scans of a library are not looked into: they may have written it, too\n";
+  } else if (view.check) {
     print_faults(look, out);
   } else {
     std::string step;
@@ -245,45 +310,29 @@ void print_look(const Look& look, const InsideView& view, std::ostream& out) {
   print_budget(recording, out);
 }
 
-void write_look(const Look& look, std::ostream& out) {
+void write_look(const Look& look, const InsideView& view, std::ostream& out) {
   const LaunchRecording& recording = look.recording;
   JsonWriter json(out);
-  const auto list = [&](const char* name, const auto& items, auto write) {
-    json.key(name);
-    json.begin_array();
-    for (const auto& item : items) write(item);
-    json.end_array();
-  };
   json.begin_object();
-  list("launches", recording.launches, [&](const Launch& launch) {
+  write_list(json, "launches", recording.launches, [&](const Launch& launch) {
     json.begin_object();
     json.member("step", launch.step);
     json.member("name", launch.name);
+    json.member("kind", launch_kind_names[static_cast<std::size_t>(launch.kind)]);
     json.member("blocks", launch.groups);
     json.member("lanes", launch.lanes);
     json.member("left_out", launch.left_out);
     json.end_object();
   });
-  list("accesses", recording.accesses, [&](const Access& access) { write_access(recording, access, json); });
-  list("intervals", recording.intervals, [&](const Interval& interval) {
-    json.begin_object();
-    json.member("launch", interval.launch);
-    json.member("block", interval.group);
-    json.member("interval", interval.number);
-    json.member("call", interval.call);
-    json.member("line", recording.line_of(interval.site));
-    json.member("values", interval.values);
-    json.member("sources", interval.sources);
-    json.end_object();
-  });
-  list("faults", look.faults, [&](const Fault& fault) {
+  if (!view.cost) write_accesses(recording, json);
+  write_list(json, "faults", look.faults, [&](const Fault& fault) {
     json.begin_object();
     json.member("kind", name_of(fault.kind));
     json.member("sentence", fault.sentence);
     json.member("times", fault.times);
     json.end_object();
   });
-  list("costs", cost_of_lines(recording), [&](const LineCost& line) {
+  write_list(json, "costs", cost_of_lines(recording), [&](const LineCost& line) {
     json.begin_object();
     json.member("launch", line.launch);
     json.member("line", line.line);

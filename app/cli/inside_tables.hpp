@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <ostream>
+#include <string>
+#include <utility>
 
 #include "algorithms/variants/inside/look_inside.hpp"
 
@@ -13,11 +15,12 @@ namespace kdscope::cli {
 struct InsideView {
   std::optional<std::uint32_t> launch = {};
   bool check = false, cost = false;
+  std::optional<std::pair<std::string, std::int64_t>> who = {};  ///< array and index
 };
 
 /// Prints the sheets of a launch, or the faults, or the costs, in at most 120 columns.
 void print_look(const access_log::Look& look, const InsideView& view, std::ostream& out);
-/// Writes the recording, its faults and its costs as one JSON object.
-void write_look(const access_log::Look& look, std::ostream& out);
+/// Writes the recording, its faults and its costs as one JSON object; without the accesses if costs are wanted.
+void write_look(const access_log::Look& look, const InsideView& view, std::ostream& out);
 
 }  // namespace kdscope::cli

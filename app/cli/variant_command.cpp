@@ -62,17 +62,20 @@ Result<ExitCode> list_stages(const Arguments& arguments, Console& console) {
 
 Result<ExitCode> write_new(const Arguments& arguments, Console& console) {
   const std::string example = "new wald update_tags --out my.cu", file = arguments.text("--out");
-  const bool builder = arguments.has("--builder");
-  if (builder && arguments.operand_count() != 2)
-    return missing("new takes an algorithm alone with --builder", "new wald --builder --out my.cu");
-  if (!builder && arguments.operand_count() < 3)
-    return missing("new takes an algorithm and its stages to replace, or --builder", example);
+  const bool builder = arguments.has("--builder"), search = arguments.has("--search");
+  if ((builder || search) && arguments.operand_count() != 2)
+    return missing("new takes an algorithm alone with --builder or --search", "new wald --builder --out my.cu");
+  if (builder && search) return missing("new copies a builder or a search, not both", "new wald --builder --out my.cu");
+  if (!builder && !search && arguments.operand_count() < 3)
+    return missing("new takes an algorithm and its stages to replace, --builder or --search", example);
   if (file.empty()) return missing("new takes the file to write in --out", example);
   std::string text;
-  if (builder) {
+  if (builder || search) {
     const auto kit = find_kit();
     if (!kit) return kit.error();
-    auto copy = new_builder(arguments.operand(1), kit->include_folders.front(), file);
+    const std::string& headers = kit->include_folders.front();
+    auto copy = builder ? new_builder(arguments.operand(1), headers, file)
+                        : search_program(arguments.text("--search"), arguments.operand(1), headers, true);
     if (!copy) return copy.error();
     text = std::move(*copy);
   } else {
@@ -94,7 +97,10 @@ Result<ExitCode> write_new(const Arguments& arguments, Console& console) {
   std::ofstream out(file);
   if (!(out << text) || !out.flush())
     return Error{ErrorKind::io_failure, "cannot be written", file, "choose another folder, or check the disk"};
-  console.out << printable(file) << ": change it, then run" << command_text("build", file, "", {}) << "\n";
+  console.out << printable(file) << ": change it, then run"
+              << (search ? " kdscope-cli inside " + printable(file) + " --data SPEC --query X,Y"
+                         : command_text("build", file, "", {}))
+              << "\n";
   return exit_ok;
 }
 
@@ -285,6 +291,7 @@ Command variant_command() {
       data_option(false),
       parameter_option(),
       {"--builder", "", "new: copy the whole builder, not a stage."},
+      {"--search", "ID", "new: copy a search over the trees of the algorithm, to look inside it."},
       {"--backend", "NAME", "build, watch, repeat, measure: cpu, which is usual, or cuda, where nvcc and a GPU are."},
       {"--sanitize", "[=TOOLS]",
        "build, watch, on CUDA: run under these tools of compute-sanitizer, one after another, until one finds a fault: "

@@ -11,6 +11,16 @@ TEST_CASE("inside: options that name nothing are refused before anything is comp
   for (const char* lanes : {"x", "5-", "7-3", "-1", "4294967295"})
     CHECK(refusal({"inside", "--data", "wald-10", std::string("--lane=") + lanes}, cli::exit_bad_usage)
               .find("--lane takes a number, or a first and a last one") != std::string::npos);
+  CHECK(refusal({"inside", "--data", "wald-10", "--who", "tags"}, cli::exit_bad_usage)
+            .find("--who takes an element, not 'tags'") != std::string::npos);
+  CHECK(refusal({"inside", "--data", "wald-10", "--orders", "1001"}, cli::exit_bad_usage).find("--orders") !=
+        std::string::npos);
+  CHECK(refusal({"inside", "--data", "wald-10", "--query", "1,2", "--queries", "wald-6"}, cli::exit_bad_usage)
+            .find("exclude each other") != std::string::npos);
+  CHECK(refusal({"inside", "--data", "wald-10", "--k", "2"}, cli::exit_bad_usage).find("for the search of a query") !=
+        std::string::npos);
+  CHECK(refusal({"inside", "--data", "wald-10", "--query", "1,2", "--k", "11"}, cli::exit_bad_usage).find("k is 11") !=
+        std::string::npos);
   CHECK(refusal({"inside", "--data", "wald-10", "--budget", "0"}, cli::exit_bad_usage).find("--budget") !=
         std::string::npos);
 }
@@ -67,6 +77,64 @@ TEST_CASE("inside: a variant's fault is named with its line, and has an exit cod
   CHECK(checked.code == cli::exit_failed_check);
   CHECK(contains(checked.out, "race between blocks: my.cu:"));
   CHECK(contains(checked.out, " writes tags[0] <- "));
+}
+
+TEST_CASE("inside: who wrote an element of wald's tags, and who reads it next", "[slow]") {
+  const CommandRun r = run({"inside", "--data", "wald-10", "--who", "tags[5]"});
+  INFO(r.out << r.err);
+  REQUIRE(r.code == cli::exit_ok);
+  // Position 5 lies left of the root's pivot at 6; in the end, position i holds node i
+  const std::string update = "build / level 0 / update tags";
+  const std::size_t row = r.out.rfind(update);
+  REQUIRE(row != std::string::npos);
+  const std::string line = r.out.substr(row, r.out.find('\n', row) - row);
+  CHECK(contains(line, "index 5   write"));
+  CHECK(line.ends_with(" 1"));
+  CHECK(contains(r.out, "\ntags[5] was last written by "));
+  CHECK(contains(r.out, ", and next read by "));
+  const CommandRun none = run({"inside", "--data", "wald-10", "--who", "tags[10]"});
+  CHECK(contains(none.out, "no recorded lane reads or writes tags[10]"));
+}
+
+TEST_CASE("inside: a search finds each point of wald's ten next to itself, one lane per query", "[slow]") {
+  const std::vector<std::string> search{"inside",     "--data",  "wald-10", "--search",
+                                        "stack-free", "--query", "all",     "--json"};
+  const CommandRun r = run(search);
+  INFO(r.err);
+  REQUIRE(r.code == cli::exit_ok);
+  const Json value = JsonReader::read(r.out);
+  REQUIRE(value["launches"].list.size() == 1);
+  CHECK(value["launches"].list[0]["name"].text == "find nearest");
+  CHECK(value["launches"].list[0]["lanes"].number == 10);
+  std::vector<std::string> expected, found;
+  for (int query = 0; query < 10; ++query)
+    expected.push_back(std::to_string(query) + ": neighbours[" + std::to_string(query) + "] <- " +
+                       std::to_string(query));
+  for (const Json& access : value["accesses"].list)
+    if (access["array"].text == "neighbours")
+      found.push_back(std::to_string(static_cast<int>(access["lane"].number)) + ": neighbours[" +
+                      std::to_string(static_cast<int>(access["index"].number)) + "] <- " + access["value"].text);
+  CHECK(found == expected);
+  CHECK(value["faults"].list.empty());
+}
+
+TEST_CASE("inside: a fault in a search of one's own is named", "[slow]") {
+  const Folder folder;
+  const std::string file = folder.file("my.cu");
+  REQUIRE(run({"variant", "new", "wald", "--search", "stack-free", "--out", file}).code == cli::exit_ok);
+  CHECK(refusal({"inside", file, "--data", "wald-10"}, cli::exit_bad_usage).find("needs a query") != std::string::npos);
+  CHECK(refusal({"variant", "build", file}, cli::exit_bad_usage).find("kdscope-cli inside") != std::string::npos);
+  std::string text = content_of(file);
+  const std::string sound = "if (from_parent && sides.close.value < tree.n)";
+  const std::size_t at = text.find(sound);
+  REQUIRE(at != std::string::npos);
+  put(file, text.replace(at, sound.size(), "if (from_parent && sides.close.value <= tree.n)"));
+  const CommandRun r = run({"inside", file, "--data", "wald-10", "--query", "all", "--check"});
+  INFO(r.out << r.err);
+  CHECK(r.code == cli::exit_failed_check);
+  // Node 10 does not exist; its point is looked up first
+  CHECK(contains(r.out, "out of bounds: my.cu:"));
+  CHECK(contains(r.out, " reads points[20], but 'points' has 20 elements"));
 }
 
 }  // namespace kdscope::inside_command_test

@@ -5,13 +5,10 @@
 #include <set>
 #include <sstream>
 
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/variants/inside/cost.hpp"
-#include "algorithms/variants/inside/look_inside.hpp"
 #include "algorithms/variants/inside/sheet.hpp"
-#include "algorithms/variants/measurement.hpp"
-#include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/variants/inside_program.hpp"
 
 namespace kdscope::inside_test {
 using namespace kdscope::access_log;
@@ -45,38 +42,7 @@ struct Written {
 constexpr auto reads = AccessKind::read, writes = AccessKind::write, changes = AccessKind::atomic;
 constexpr std::uint32_t tags = 0, h = 1;
 
-/// Compiles a file, or a builder if it is its id, and looks inside.
-class Program {
- public:
-  explicit Program(const std::string& source) {
-    const auto kit = find_kit();
-    REQUIRE(kit);
-    kit_ = *kit;
-    CompilerErrors errors;
-    const bool builder = find_algorithm(source) != nullptr;
-    const auto variant = builder ? Result<VariantFile>(VariantFile{}) : read_variant(source);
-    REQUIRE(variant);
-    const auto compiled = builder ? compile_original(source, kit_, Backend::cpu, errors, {}, Purpose::inside)
-                                  : compile(*variant, kit_, errors, {}, Backend::cpu, Purpose::inside);
-    INFO(errors.output.substr(0, 3000));
-    REQUIRE(compiled);
-    program_ = compiled->program;
-    source_ = builder ? "" : variant->path;
-  }
-  Look look(const std::string& data, const Wanted& wanted, const Parameters& parameters = {}) const {
-    ProgramLimits limits;
-    limits.time = std::chrono::minutes(5);
-    auto look = look_inside(program_, source_, kit_, {{data, "", parameters, Backend::cpu}}, wanted, limits);
-    INFO((look ? "" : look.error().message()));
-    REQUIRE(look);
-    return std::move(*look);
-  }
-
- private:
-  Kit kit_;
-  std::filesystem::path program_;
-  std::string source_;
-};
+using Program = test::InsideProgram;
 
 std::string contents_of(const std::string& path) {
   std::ifstream file(path);
@@ -449,8 +415,9 @@ struct BranchBarrier {
         line("out[i + 1] = 2") + " writes out[65], but 'out' has 65 elements (index 64)");
   const Fault& branch = only("");
   CHECK(branch.kind == FaultKind::barrier);
-  CHECK(branch.sentence.find("calls lanes() inside an interval") != std::string::npos);
-  CHECK(branch.sentence.find("(block 0, lane 3)") != std::string::npos);
+  CHECK(branch.sentence == line("block.lanes([&](int) {})") +
+                               " calls lanes() inside an interval: all lanes make this call together, and wait there "
+                               "for one another (block 0, interval 0, lane 3), and lane 2 has not come there");
 
   // What all lanes do together
   const LaunchRecording& recording = look.recording;
@@ -489,28 +456,6 @@ struct BranchBarrier {
   const Look little = planted.look("wald-10", wanted);
   CHECK(little.recording.accesses.size() == 10);
   CHECK(little.recording.launches[0].left_out == 2 * 32 * 6 - 10);
-}
-
-TEST_CASE("inside: no fault is found in any builder", "[slow]") {
-  const std::map<std::string, std::vector<Parameters>> more{
-      {"wald", {{{"sort", "bitonic"}}, {{"sort", "comparator"}}, {{"split", "widest"}}}},
-      {"brown", {{{"sort", "merge"}}}}};
-  for (const AlgorithmSpec& spec : algorithms()) {
-    const Program program(spec.id);
-    std::vector<Parameters> all{{}};
-    if (more.contains(spec.id)) all.insert(all.end(), more.at(spec.id).begin(), more.at(spec.id).end());
-    const std::vector<std::string> data =
-        spec.takes_triangles ? std::vector<std::string>{"zhou-8", "metal-ring"}
-                             : std::vector<std::string>{"wald-10", "uniform:n=300,dim=3,seed=5", "uniform:n=77,dim=2"};
-    for (const Parameters& parameters : all)
-      for (const std::string& set : data) {
-        const Look look = program.look(set, {}, parameters);
-        INFO(spec.id << " " << set << (look.faults.empty() ? "" : ": " + look.faults.front().sentence) << look.crash);
-        CHECK(look.faults.empty());
-        CHECK(look.crash.empty());
-        CHECK_FALSE(look.recording.accesses.empty());
-      }
-  }
 }
 
 }  // namespace kdscope::inside_test

@@ -42,12 +42,14 @@ TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
   request.fill = SharedFill{0x11, "h"};
   request.order = {LaneOrder::Kind::shuffled, 99};
   request.accesses = access_log::Wanted{{3, 4}, {5, 6}, {7, 9}, 1000, "/tmp/a \"launch\""};
+  request.queries = "random-rays:n=3,seed=1";
   const std::string line = line_of(request);
   CHECK(line.find('\n') == line.size() - 1);
   const auto read = request_from(line);
   REQUIRE(read);
   CHECK(read->run == request.run);
   CHECK(read->data_name == request.data_name);
+  CHECK(read->queries == request.queries);
   CHECK(read->points_file == request.points_file);
   CHECK((read->stays && !read->timed));
   CHECK(read->tool == "racecheck");

@@ -105,13 +105,17 @@ class LargeStage {
   }
 
   /// Makes room for all results of the level and for the largest possible number of children; the totals later give the
-  /// actual number. Invalidates earlier views of the nodes.
+  /// actual number. Invalidates earlier views of the nodes and lists.
   void make_room() {
-    const std::uint32_t a = range_.count;
+    const std::uint32_t a = range_.count, slots = 2 * a;
     nodes_.reserve(nodes_.size() + std::size_t(a) * 2 * most_planes);
     pairs_.grow_to(range_.begin + a), planes_.grow_to(std::size_t(a) * most_planes), halved_.grow_to(a),
         child_.grow_to(2 * a), kind_.grow_to(2 * a), destination_.grow_to(2 * a);
     before_.grow_to(a + 1), tally_.grow_to(2 * a + 1);
+    // Those of the next level, too: what counts the children has views of the active nodes
+    next_ = {range_.begin + a, 0};
+    node_.grow_to(next_.begin + slots), first_[1 - now_].grow_to(slots), chunk_[1 - now_].grow_to(slots),
+        small_.grow_to(small_count_ + slots);
   }
   /// Returns the functor that plans the level's splits. tight: [active].
   PlanSplits planner(const Box3* tight) const { return {nodes_.view(), active(), tight, rules_, plan()}; }
@@ -128,9 +132,6 @@ class LargeStage {
   template <class Counts, class Cost>
   void filter(const Counts& counts, const Cost& cost, std::uint32_t kept) {
     const std::uint32_t a = range_.count, slots = 2 * a;
-    next_ = {range_.begin + a, 0};
-    node_.grow_to(next_.begin + slots), first_[1 - now_].grow_to(slots), chunk_[1 - now_].grow_to(slots),
-        small_.grow_to(small_count_ + slots);
     const ActiveNodes next{node_.data() + next_.begin, first_[1 - now_].data(), chunk_[1 - now_].data(), slots};
     exec_.compact_indices(
         "filter small nodes",

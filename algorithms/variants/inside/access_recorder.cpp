@@ -2,6 +2,7 @@
 
 #include <link.h>
 #include <pthread.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <cstring>
@@ -32,13 +33,21 @@ struct Recorder {
   Wanted wanted;
   std::string step;
   bool started = false, in_launch = false, hidden = false;
+  bool suspicious = false;  ///< what was recorded since the file was written may end the program
+  std::uint32_t early_files = 0;
   LaunchRecording recording;
   std::map<std::string, std::uint32_t> strays;  ///< arrays found by their zones alone, by name and size
   std::unordered_map<std::uint64_t, std::uint32_t> sites;
   std::vector<std::uint32_t> callers;  ///< sites of the functions that run, plus 1
-  std::uint32_t group = 0, interval = 0, order = 0;
+  std::uint32_t group = 0, interval = 0, order = 0, arrays_so_far = 0;
   std::int64_t last_lane = -2;
   const void* pending = nullptr;  ///< memory whose value belongs to the last access, once it is written
+  /// The last access if it is to no array and no zone, which may end the program.
+  struct Wild {
+    std::size_t bytes = 0;  ///< 0: there is none
+    AccessKind kind = AccessKind::read;
+    const void* code = nullptr;
+  } wild;
 };
 Recorder& recorder() {
   static Recorder only;
@@ -121,6 +130,7 @@ void complete_access() {
   access.value = value_at(std::exchange(r.pending, nullptr), access.bytes);
 }
 
+/// at: null if the memory cannot be read.
 void record(std::uint32_t array, std::int64_t offset, const volatile void* at, std::size_t bytes, AccessKind kind,
             bool unwritten, const void* code) {
   Recorder& r = recorder();
@@ -136,7 +146,9 @@ void record(std::uint32_t array, std::int64_t offset, const volatile void* at, s
   r.recording.accesses.push_back({static_cast<std::uint32_t>(r.recording.launches.size() - 1), r.group, r.interval,
                                   lane, r.order++, array, site_at(code), static_cast<std::uint32_t>(bytes), offset, 0,
                                   static_cast<std::uint32_t>(kind), unwritten, 0});
+  r.suspicious = r.suspicious || unwritten || r.recording.out_of_bounds(r.recording.accesses.back());
   const void* memory = const_cast<const void*>(at);
+  if (!memory) return;
   if (kind == AccessKind::read)
     r.recording.accesses.back().value = value_at(memory, bytes);
   else
@@ -147,14 +159,17 @@ void record(std::uint32_t array, std::int64_t offset, const volatile void* at, s
 void record_stray(const volatile void* at, std::size_t bytes, AccessKind kind, const void* code) {
   Recorder& r = recorder();
   const auto place = array_at(const_cast<const void*>(at));
-  if (!place) return;
+  if (!place) {
+    r.wild = {bytes, kind, code};
+    return;
+  }
   const auto [found, is_new] =
       r.strays.try_emplace(place->array + " " + std::to_string(place->size), r.recording.arrays.size());
   if (is_new) {
     WatchedArray array{place->array, 1, place->size};
     for (const auto& [data, known] : r.arrays)
       if (known.array.name == place->array && known.array.elements == place->size) array = known.array;
-    if (place->released) array.released = true;
+    if (place->released) array.released = true, array.number = 0;
     r.recording.arrays.push_back(array);
   }
   record(found->second, place->index * r.recording.arrays[found->second].element_bytes, at, bytes, kind, false, code);
@@ -170,6 +185,7 @@ void watch_array(const void* data, WatchedArray array) {
   // The groups of a launch take the same arrays one after another
   const bool same = known.array.name == array.name && known.bytes == bytes && array.shared;
   known = {std::move(array), bytes, false, std::vector<bool>(bytes), same ? known.id : -1};
+  if (!known.array.shared) known.array.number = ++recorder().arrays_so_far;
 }
 
 std::uint32_t watch_shared(const void* data, std::uint32_t element_bytes, std::size_t elements, ValueType type,
@@ -194,8 +210,28 @@ void forget_array(const void* data) {
   recorder().arrays.erase(reinterpret_cast<std::uintptr_t>(data));
 }
 
+namespace {
+
+/// Keeps what was recorded before an access to no memory, which is often the effect of a fault that was.
+void finish_at_crash(int signal) {
+  ::signal(signal, SIG_DFL);
+  Recorder& r = recorder();
+  if (r.in_launch && r.wild.bytes > 0) {
+    const AtWork at_work;
+    r.recording.arrays.push_back({});
+    record(static_cast<std::uint32_t>(r.recording.arrays.size() - 1), 0, nullptr, r.wild.bytes, r.wild.kind, false,
+           r.wild.code);
+  }
+  finish_recording();
+  ::raise(signal);
+}
+
+}  // namespace
+
 void record_step(const Wanted& wanted, const std::string& step) {
   const AtWork at_work;
+  if (!recorder().started)
+    for (const int crash : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(crash, finish_at_crash);
   recorder().wanted = wanted;
   recorder().step = step;
   recorder().started = true;
@@ -204,7 +240,11 @@ void record_step(const Wanted& wanted, const std::string& step) {
 bool finish_recording() {
   const AtWork at_work;
   complete_access();
-  return !std::exchange(recorder().started, false) || write_recording(recorder().recording, recorder().wanted.file);
+  Recorder& r = recorder();
+  const std::int64_t lane = running_lane().lane;
+  if (r.in_launch)
+    r.recording.end = {true, static_cast<std::uint32_t>(r.recording.launches.size() - 1), r.group, r.interval, lane};
+  return !std::exchange(r.started, false) || write_recording(r.recording, r.wanted.file);
 }
 
 LaunchScope::LaunchScope(const char* name, LaunchKind kind, std::uint32_t groups, std::uint32_t lanes) {
@@ -218,8 +258,13 @@ LaunchScope::LaunchScope(const char* name, LaunchKind kind, std::uint32_t groups
 }
 LaunchScope::~LaunchScope() {
   const AtWork at_work;
+  Recorder& r = recorder();
   complete_access();
-  recorder().in_launch = false;
+  r.in_launch = false;
+  // Memory may be damaged so much that no file can be written later
+  constexpr std::uint32_t most_early_files = 10;
+  if (r.started && std::exchange(r.suspicious, false) && r.early_files++ < most_early_files)
+    write_recording(r.recording, r.wanted.file);
   // The shared memory of the launch is used anew
   recorder().last = nullptr;
   std::erase_if(recorder().arrays, [](const auto& each) { return each.second.array.shared || each.second.registers; });
@@ -265,6 +310,7 @@ void note_access(const volatile void* at, std::size_t bytes, AccessKind kind, co
   const bool recorded = r.in_launch && !r.hidden && (running_lane().group || running_lane().lane >= 0);
   if (!recorded && kind == AccessKind::read) return;
   if (recorded) complete_access();
+  r.wild = {};
   const auto address = reinterpret_cast<std::uintptr_t>(at);
   auto* found = array_with(address);
   if (!found) {

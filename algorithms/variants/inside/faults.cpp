@@ -66,15 +66,15 @@ class FaultFinder {
     for (std::int64_t at = access.offset; at < access.offset + access.bytes; at += grain) {
       Place& place = places_[std::uint64_t(access.array) << 40 ^ static_cast<std::uint64_t>(at / grain)];
       begin_interval_of(access, place, shared);
-      const Seen& now = place.interval;
-      if (access.is(AccessKind::write)) {
-        for (const std::int64_t other : {now.write, now.read, now.other_read, now.atomic}) compare(other, access, true);
-        for (const std::int64_t other : {place.past.write, place.past.read, place.past.atomic})
-          compare(other, access, false);
-      } else {
-        compare(now.write, access, true);
-        compare(place.past.write, access, false);
-      }
+      const Seen &now = place.interval, &past = place.past;
+      // Reads are no race with reads, nor atomic operations with one another
+      compare(now.write, access, true);
+      if (!access.is(AccessKind::read))
+        for (const std::int64_t other : {now.read, now.other_read}) compare(other, access, true);
+      if (!access.is(AccessKind::atomic)) compare(now.atomic, access, true);
+      compare(past.write, access, false);
+      if (!access.is(AccessKind::read)) compare(past.read, access, false);
+      if (!access.is(AccessKind::atomic)) compare(past.atomic, access, false);
       note(place.interval, access, index);
     }
   }
@@ -120,13 +120,13 @@ class FaultFinder {
     // Either line may come first
     std::string line = r_.line_of(access.site), other_line = other ? r_.line_of(other->site) : "";
     if (other_line < line) std::swap(line, other_line);
-    const std::tuple key(kind, access.launch, access.array, line, other_line);
+    const std::tuple key(kind, r_.array_of(access).name, line, other_line);
     const auto [found, is_new] = known_.try_emplace(key, faults_.size());
     if (!is_new) {
       ++faults_[found->second].times;
       return;
     }
-    Fault fault{kind, sentence_of(kind, access, other), 1, access, {}};
+    Fault fault{kind, sentence_of(kind, access, other), 1, access, {}, access.launch};
     if (other) fault.second = *other;
     faults_.push_back(std::move(fault));
   }
@@ -144,6 +144,9 @@ class FaultFinder {
     const std::string launch = " of '" + r_.launches[access.launch].name + "'";
     switch (kind) {
       case FaultKind::out_of_bounds:
+        if (array.name.empty())
+          return r_.line_of(access.site) + (access.is(AccessKind::read) ? " reads" : " writes") +
+                 " memory that belongs to no array" + place;
         if (array.released) return done_by(access) + " after the array was released" + place;
         return done_by(access) + ", but " + (array.shared ? "the shared array " : "") + "'" + array.name + "' has " +
                count_text(array.elements, "element", "elements") + place;
@@ -156,17 +159,16 @@ class FaultFinder {
       case FaultKind::race_between_groups:
         return done_by(*other) + " (" + r_.place_of(*other) + ") and " + done_by(access) + place +
                ", in any order, without an atomic operation" + launch;
-      case FaultKind::barrier:
-        break;
+      default:
+        return {};  // what no access shows
     }
-    return {};
   }
 
   const LaunchRecording& r_;
   std::vector<std::uint64_t> grains_;  // by array
   std::unordered_map<std::uint64_t, Place> places_;
   std::vector<Fault> faults_;
-  std::map<std::tuple<FaultKind, std::uint32_t, std::uint32_t, std::string, std::string>, std::size_t> known_;
+  std::map<std::tuple<FaultKind, std::string, std::string, std::string>, std::size_t> known_;
 };
 
 }  // namespace
@@ -183,6 +185,10 @@ const char* name_of(FaultKind kind) {
       return "race between blocks";
     case FaultKind::barrier:
       return "barrier that not all lanes reach";
+    case FaultKind::lane_rules:
+      return "lane rules";
+    case FaultKind::order:
+      return "order";
   }
   return "";
 }

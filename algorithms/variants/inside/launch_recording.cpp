@@ -18,11 +18,12 @@ struct Head {
   std::vector<Site> sites;
   std::vector<Interval> intervals;
   std::uint64_t accesses = 0;
+  RecordingEnd end = {};
 };
 template <class Io>
 void fields(Io& io, Head& h) {
   io(Field{"launches", h.launches}, Field{"arrays", h.arrays}, Field{"sites", h.sites}, Field{"intervals", h.intervals},
-     Field{"accesses", h.accesses});
+     Field{"accesses", h.accesses}, Field{"end", h.end});
 }
 
 /// Returns whether every index names something, and sizes can be computed with, so that readers need not look.
@@ -35,6 +36,7 @@ bool is_whole(const LaunchRecording& r) {
   // A caller stands before those that it calls
   for (std::size_t site = 0; site < r.sites.size(); ++site)
     if (r.sites[site].caller > site) return false;
+  if (r.end.known && r.end.launch >= r.launches.size()) return false;
   for (const Interval& interval : r.intervals)
     if (interval.launch >= r.launches.size() || interval.site >= r.sites.size()) return false;
   for (const Access& access : r.accesses)
@@ -101,8 +103,10 @@ std::string LaunchRecording::place_of(const Access& access) const {
 }
 
 bool write_recording(LaunchRecording& r, const std::string& path) {
-  Head head{r.launches, r.arrays, r.sites, r.intervals, r.accesses.size()};
-  std::ofstream out(path, std::ios::binary);
+  Head head{r.launches, r.arrays, r.sites, r.intervals, r.accesses.size(), r.end};
+  // A program that crashes while it writes leaves the file of before
+  const std::string part = path + ".part";
+  std::ofstream out(part, std::ios::binary);
   JsonWriter json(out);
   json.begin_object();
   JsonFieldWriter members(json);
@@ -112,7 +116,8 @@ bool write_recording(LaunchRecording& r, const std::string& path) {
   static_assert(std::is_trivially_copyable_v<Access> && sizeof(Access) == 56);
   out.write(reinterpret_cast<const char*>(r.accesses.data()),
             static_cast<std::streamsize>(r.accesses.size() * sizeof(Access)));
-  return static_cast<bool>(out.flush());
+  out.close();
+  return out && std::rename(part.c_str(), path.c_str()) == 0;
 }
 
 Result<LaunchRecording> read_recording(const std::string& path) {
@@ -127,7 +132,7 @@ Result<LaunchRecording> read_recording(const std::string& path) {
     const JsonValue value = JsonValue::parse(line);
     JsonFieldReader members(value);
     fields(members, head);
-    LaunchRecording r{head.launches, head.arrays, head.sites, head.intervals, {}};
+    LaunchRecording r{head.launches, head.arrays, head.sites, head.intervals, {}, head.end};
     const auto begin = in.tellg();
     const auto bytes = static_cast<std::uint64_t>(in.seekg(0, std::ios::end).tellg() - begin);
     if (bytes / sizeof(Access) != head.accesses || bytes % sizeof(Access) != 0) return damaged(", or not all of it");

@@ -56,19 +56,20 @@ enum class ValueType : std::uint8_t { whole, signed_whole, real, other };
 constexpr ValueType last_of(ValueType) { return ValueType::other; }
 
 struct WatchedArray {
-  std::string name;
+  std::string name;  ///< empty: memory that belongs to no array
   std::uint32_t element_bytes = 1;
   std::uint64_t elements = 0;
   ValueType type = ValueType::other;
   bool shared = false;
   std::uint32_t bank_offset = 0;  ///< of a shared array: its first byte within the memory of the block
   bool released = false;          ///< accesses came after its release
+  std::uint32_t number = 0;  ///< of a global array: the same in each run of the program; 0 for one that is released
 };
 template <class Io>
 void fields(Io& io, WatchedArray& a) {
   io(Field{"name", a.name}, Field{"element_bytes", a.element_bytes}, Field{"elements", a.elements},
      Field{"type", a.type}, Field{"shared", a.shared}, Field{"bank_offset", a.bank_offset},
-     Field{"released", a.released});
+     Field{"released", a.released}, Field{"number", a.number});
 }
 
 /// A place in the machine code and the place that called it.
@@ -120,12 +121,25 @@ struct Access {
   bool is(AccessKind wanted) const { return kind == static_cast<std::uint32_t>(wanted); }
 };
 
+/// Where the program ended, if it did so within a launch.
+struct RecordingEnd {
+  bool known = false;
+  std::uint32_t launch = 0, group = 0, interval = 0;
+  std::int64_t lane = -1;  ///< -1 between intervals
+};
+template <class Io>
+void fields(Io& io, RecordingEnd& e) {
+  io(Field{"known", e.known}, Field{"launch", e.launch}, Field{"group", e.group}, Field{"interval", e.interval},
+     Field{"lane", e.lane});
+}
+
 struct LaunchRecording {
   std::vector<Launch> launches;
   std::vector<WatchedArray> arrays;
   std::vector<Site> sites;
   std::vector<Interval> intervals;
   std::vector<Access> accesses;  ///< in the order in which one thread made them
+  RecordingEnd end = {};
 
   const WatchedArray& array_of(const Access& access) const { return arrays[access.array]; }
   /// Returns the index of the element that an access begins at.

@@ -7,16 +7,22 @@
 #include <sstream>
 #include <string_view>
 
+#include "algorithms/registry/registry.hpp"
 #include "algorithms/variants/child_program.hpp"
+#include "algorithms/variants/inside/orders.hpp"
 #include "algorithms/variants/run_folder.hpp"
 
 namespace kdscope::access_log {
 namespace {
 
-/// Returns how near a file is to the kernel: 2 in the source or a builder, 1 in other code of kdscope, 0 in executors,
-/// basic types and libraries.
+/// Returns how near a file is to the kernel: 2 in the source, a builder or a search, 1 in other code of kdscope, 0 in
+/// executors, basic types and libraries.
 int nearness_of(const std::string& file, const std::string& source) {
   if (file == source || file.find("/algorithms/builders/") != std::string::npos) return 2;
+  // What a folder of searches holds; the files beside these folders serve several sources
+  constexpr std::string_view queries = "/algorithms/queries/";
+  if (const std::size_t at = file.find(queries); at != std::string::npos)
+    return file.find('/', at + queries.size()) != std::string::npos ? 2 : 1;
   if (file.find("/algorithms/") == std::string::npos) return 0;
   for (const char* folder : {"/algorithms/exec/", "/algorithms/variants/", "/algorithms/core/", "/algorithms/record/"})
     if (file.find(folder) != std::string::npos) return 0;
@@ -87,37 +93,122 @@ Result<void> find_lines(LaunchRecording& recording, const std::filesystem::path&
   return {};
 }
 
+namespace {
+
+/// Returns what a run to its end has come to: the hash of its tree; 0 if there is none.
+std::uint64_t result_of(const variants::VariantRun& run) {
+  if (!run.trace || !run.crash.empty()) return 0;
+  const auto end = recorded_tree(run.trace);
+  return end && !end->tree.empty() ? tree_hash(end->tree) : 0;
+}
+
+/// A recording without its lines, and how the run ended.
+struct Recorded {
+  LaunchRecording recording;
+  variants::VariantRun run;
+};
+
+/// to_its_end: the run goes on behind the steps.
+Result<Recorded> recorded(const std::filesystem::path& program, const variants::Kit& kit,
+                          variants::ProcessRequest request, Wanted wanted, bool to_its_end,
+                          const variants::ProgramLimits& limits, std::stop_token stop) {
+  const variants::RunFolder folder;
+  wanted.file = (folder.path() / "launch").string();
+  request.run.most_steps = to_its_end || wanted.steps.end == Range().end ? 0 : wanted.steps.end;
+  request.run.thin = false;
+  request.accesses = wanted;
+  auto run = variants::run_variant(program, kit, request, limits, stop);
+  if (!run) return run.error();
+  auto recording = read_recording(wanted.file);
+  if (recording) return Recorded{std::move(*recording), std::move(*run)};
+  if (!run->crash.empty())
+    return Error{ErrorKind::device_failure, run->crash + " in " + run->step, "",
+                 run->late ? "allow more time (--seconds), name a step, or use less data"
+                           : "kdscope-cli variant build finds out why"};
+  if (recording.error().kind == ErrorKind::io_failure)
+    return Error{ErrorKind::bad_usage, "the run has no step " + std::to_string(wanted.steps.begin), "",
+                 "kdscope-cli record, then show, lists the steps"};
+  return recording.error();
+}
+
+/// Returns a misuse of what all lanes do together, or each for itself, which ended the run, as a fault.
+Fault fault_of_misuse(const LaunchRecording& recording, const variants::Event& misuse, const std::string& source) {
+  const std::string deed = misuse.text.substr(variants::misuse_mark.size());
+  const bool barrier = deed.find("inside an interval") != std::string::npos;
+  const std::string place =
+      misuse.line == 0 ? misuse.header : source.substr(source.rfind('/') + 1) + ":" + std::to_string(misuse.line);
+  Fault fault{barrier ? FaultKind::barrier : FaultKind::lane_rules, place + " " + deed};
+  const RecordingEnd& end = recording.end;
+  if (!end.known) return fault;
+  fault.launch = end.launch;
+  const Launch& launch = recording.launches[end.launch];
+  if (launch.kind != LaunchKind::blocks && launch.kind != LaunchKind::warps) return fault;
+  fault.sentence += std::string(launch.kind == LaunchKind::blocks ? " (block " : " (warp ") +
+                    std::to_string(end.group) + ", interval " + std::to_string(end.interval) +
+                    (end.lane < 0 ? "" : ", lane " + std::to_string(end.lane)) + ")";
+  if (barrier && end.lane > 0) fault.sentence += ", and lane " + std::to_string(end.lane - 1) + " has not come there";
+  return fault;
+}
+
+}  // namespace
+
 Result<Look> look_inside(const std::filesystem::path& program, const std::string& source, const variants::Kit& kit,
-                         variants::ProcessRequest request, Wanted wanted, const variants::ProgramLimits& limits,
-                         std::stop_token stop) {
+                         const variants::ProcessRequest& request, const Wanted& wanted,
+                         const variants::ProgramLimits& limits, std::stop_token stop) {
   try {
-    const variants::RunFolder folder;
-    wanted.file = (folder.path() / "launch").string();
-    request.run.most_steps = wanted.steps.end == Range().end ? 0 : wanted.steps.end;
-    request.run.thin = false;
-    request.accesses = wanted;
-    const auto run = variants::run_variant(program, kit, request, limits, stop);
-    if (!run) return run.error();
-    auto recording = read_recording(wanted.file);
-    if (!recording && !run->crash.empty())
-      return Error{ErrorKind::device_failure, run->crash + " in " + run->step, "",
-                   run->late ? "allow more time (--seconds), name a step, or use less data"
-                             : "kdscope-cli variant build finds out why"};
-    if (!recording && recording.error().kind == ErrorKind::io_failure)
-      return Error{ErrorKind::bad_usage, "the run has no step " + std::to_string(wanted.steps.begin), "",
-                   "kdscope-cli record, then show, lists the steps"};
-    if (!recording) return recording.error();
-    if (const auto found = find_lines(*recording, program, source, kit, stop); !found) return found.error();
-    Look look{std::move(*recording), {}, {}};
+    auto made = recorded(program, kit, request, wanted, false, limits, stop);
+    if (!made) return made.error();
+    Look look{std::move(made->recording), {}, {}};
+    if (const auto found = find_lines(look.recording, program, source, kit, stop); !found) return found.error();
     look.faults = find_faults(look.recording);
-    // A call that all lanes make together ends the program if it stands inside an interval
-    const bool at_barrier = run->fault && run->fault->text.starts_with(variants::misuse_mark) &&
-                            run->fault->text.find("inside an interval") != std::string::npos;
-    if (at_barrier)
-      look.faults.push_back({FaultKind::barrier, run->crash});
+    const auto& ended = made->run.fault;
+    if (ended && ended->text.starts_with(variants::misuse_mark))
+      look.faults.push_back(fault_of_misuse(look.recording, *ended, source));
     else
-      look.crash = run->crash;
+      look.crash = made->run.crash;
     return look;
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
+}
+
+Result<void> compare_orders(Look& look, const std::vector<LaneOrder>& orders, const std::filesystem::path& program,
+                            const std::string& source, const variants::Kit& kit, variants::ProcessRequest request,
+                            const Wanted& wanted, const variants::ProgramLimits& limits, std::stop_token stop) {
+  // What a fault or the budget changes differs for that reason
+  auto launches = static_cast<std::uint32_t>(look.recording.launches.size());
+  const bool search = !request.run.search.empty();
+  for (std::uint32_t launch = 0; launch < launches; ++launch)
+    if (look.recording.launches[launch].left_out > 0) launches = launch;
+  for (const Fault& fault : look.faults) launches = std::min(launches, fault.launch);
+  if (!look.crash.empty() && look.recording.end.known) launches = std::min(launches, look.recording.end.launch);
+  if (launches == 0) return {};
+  try {
+    const auto in_ascending_order = recorded(program, kit, request, wanted, true, limits, stop);
+    if (!in_ascending_order) return in_ascending_order.error();
+    const std::uint64_t result = result_of(in_ascending_order->run);
+    for (const LaneOrder& order : orders) {
+      request.order = order;
+      auto made = recorded(program, kit, request, wanted, true, limits, stop);
+      if (!made) return made.error();
+      LaunchRecording& other = made->recording;
+      // A list may be in any order on the way to one result. What a search leaves is its result.
+      if (search || result_of(made->run) != result) {
+        if (const auto found = find_lines(other, program, source, kit, stop); !found) return found.error();
+        const std::string file = source.substr(source.rfind('/') + 1);
+        if (auto fault = order_fault(look.recording, other, {launches, file, clause_of(order)})) {
+          look.faults.push_back(std::move(*fault));
+          return {};
+        }
+      }
+      if (!made->run.crash.empty() && other.end.known && other.end.launch < launches) {
+        Fault ended{FaultKind::order, clause_of(order) + ", the run ends: " + made->run.crash};
+        ended.launch = other.end.launch;
+        look.faults.push_back(std::move(ended));
+        return {};
+      }
+    }
+    return {};
   } catch (const ErrorException& e) {
     return e.error();
   }

@@ -16,16 +16,27 @@ namespace kdscope::access_log {
 
 struct Look {
   LaunchRecording recording;
-  std::vector<Fault> faults;  ///< see find_faults(); also the barrier at which the program ended, if it did at one
+  std::vector<Fault> faults;  ///< see find_faults(); also what lanes may not do, if the program ended at that
   std::string crash;          ///< how else the program ended within the step; then the recording ends there
 };
 
-/// Runs the builder up to the end of wanted.steps and records the launches of these. program: compiled with
-/// Purpose::inside from `source`, a variant's file, or the file of compile_original(). Errors: those of run_variant(),
+/// Runs the builder up to the end of wanted.steps and records the launches of these; or the search of request.run, and
+/// records all of its launches. program: compiled with Purpose::inside from `source`, a variant's or a search's file;
+/// without a source, by compile_original() or compile_search(). Errors: those of run_variant(),
 /// and bad_usage if the run has no such step.
 Result<Look> look_inside(const std::filesystem::path& program, const std::string& source, const variants::Kit& kit,
-                         variants::ProcessRequest request, Wanted wanted, const variants::ProgramLimits& limits = {},
-                         std::stop_token stop = {});
+                         const variants::ProcessRequest& request, const Wanted& wanted,
+                         const variants::ProgramLimits& limits = {}, std::stop_token stop = {});
+
+/// Runs the program to its end in other orders of lanes, warps and blocks. If the tree depends on them, adds to the
+/// faults of a look in ascending order the first element that a recorded launch leaves with another value, of those
+/// that the source's own lines leave, if there is a source. Launches are compared up to the first one with another
+/// fault, or with accesses beyond the budget. What a search leaves must not depend on them either. wanted: without a
+/// choice of groups and lanes. Errors: those of look_inside().
+Result<void> compare_orders(Look& look, const std::vector<LaneOrder>& orders, const std::filesystem::path& program,
+                            const std::string& source, const variants::Kit& kit, variants::ProcessRequest request,
+                            const Wanted& wanted, const variants::ProgramLimits& limits = {},
+                            std::stop_token stop = {});
 
 /// Places in a source, the innermost first.
 struct CodeLine {
