@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -42,11 +44,42 @@ class JsonWriter {
     key(name);
     value(v);
   }
+  /// null without a value.
+  template <class T>
+  void member(std::string_view name, const std::optional<T>& v) {
+    key(name);
+    v ? value(*v) : value(nullptr);
+  }
+  void member(std::string_view name, const std::map<std::string, std::string>& texts) {
+    object(name, [&] {
+      for (const auto& [of, text] : texts) member(of, text);
+    });
+  }
   template <class T>
   void member(std::string_view name, const std::vector<T>& values) {
     key(name);
     begin_array();
     for (const T& v : values) value(v);
+    end_array();
+  }
+  /// A member that is an object, whose members write() adds.
+  template <class Write>
+  void object(std::string_view name, Write write) {
+    key(name);
+    begin_object();
+    write();
+    end_object();
+  }
+  /// A member that is a list of objects; write(item) adds the members of each.
+  template <class Items, class Write>
+  void objects(std::string_view name, const Items& items, Write write) {
+    key(name);
+    begin_array();
+    for (const auto& item : items) {
+      begin_object();
+      write(item);
+      end_object();
+    }
     end_array();
   }
 

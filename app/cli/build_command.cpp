@@ -164,15 +164,14 @@ std::string until_text(const std::string& condition, const RecordedUntil& record
 
 /// Member "until" of an open JSON object.
 void write_until(const std::string& condition, const std::optional<MetStep>& met, JsonWriter& json) {
-  json.key("until");
-  json.begin_object();
-  json.member("condition", condition);
-  json.member("met", met.has_value());
-  if (met) {
-    json.member("step", met->step);
-    json.member("reading", met->reading);
-  }
-  json.end_object();
+  json.object("until", [&] {
+    json.member("condition", condition);
+    json.member("met", met.has_value());
+    if (met) {
+      json.member("step", met->step);
+      json.member("reading", met->reading);
+    }
+  });
 }
 
 /// A recording that is to be kept.

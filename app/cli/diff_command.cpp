@@ -61,23 +61,18 @@ void write_divergence(const Divergence& c, const Cursor& at_a, const Trace& b, c
                       JsonWriter& json) {
   const Trace& a = at_a.trace();
   const auto both = [&](const char* name, const auto& in_a, const auto& in_b) {
-    json.key(name);
-    json.begin_object();
-    json.member("a", in_a);
-    json.member("b", in_b);
-    json.end_object();
+    json.object(name, [&] {
+      json.member("a", in_a);
+      json.member("b", in_b);
+    });
   };
   json.begin_object();
   json.member("equal", c.equal());
   json.member("arrays_equal", c.arrays_equal());
-  json.key("compared");  // null: everything
   if (only.empty())
-    json.value(nullptr);
-  else {
-    json.begin_array();
-    for (const std::string& name : only) json.value(name);
-    json.end_array();
-  }
+    json.member("compared", nullptr);  // everything
+  else
+    json.member("compared", only);
   both("tree_hash", hash_text(a.header.tree_hash), hash_text(b.header.tree_hash));
   both("steps", a.steps.size(), b.steps.size());
   both("failed_checks", failed_check_count(a), failed_check_count(b));
@@ -85,34 +80,23 @@ void write_divergence(const Divergence& c, const Cursor& at_a, const Trace& b, c
   json.member("different_sources", different_sources(a, b));
   json.member("only_in_a", c.only_in_a);
   json.member("only_in_b", c.only_in_b);
-  json.key("step");
-  c.steps ? json.value(c.steps->first) : json.value(nullptr);
+  json.member("step", c.steps ? std::optional(c.steps->first) : std::nullopt);
   if (c.steps) both("path", path_text(a.steps[c.steps->first]), path_text(b.steps[c.steps->second]));
-  json.key("arrays");
-  json.begin_array();
-  for (const DifferentArray& array : c.arrays) {
-    json.begin_object();
+  json.objects("arrays", c.arrays, [&](const DifferentArray& array) {
     json.member("array", array.array);
     if (!array.a.empty()) both("size_or_type", array.a, array.b);
     json.member("elements", array.elements);
     json.member("different", array.different);
     both("around_first", array.around_a, array.around_b);
-    json.key("first");
-    json.begin_array();
-    for (const DifferentElement& element : array.first) {
-      json.begin_object();
+    json.objects("first", array.first, [&](const DifferentElement& element) {
       json.member("index", element.index);
       const TracePlace place = place_of(at_a, array.array, element.index);
       if (place.point) json.member("point", *place.point);
       if (place.node) json.member("node", *place.node);
       json.member("a", element.a);
       json.member("b", element.b);
-      json.end_object();
-    }
-    json.end_array();
-    json.end_object();
-  }
-  json.end_array();
+    });
+  });
   json.end_object();
 }
 

@@ -40,23 +40,16 @@ std::string failed_check_text(const FailedCheck& failed) {
 }
 
 void write_failed_checks(const std::string& name, const std::vector<FailedCheck>& failed, JsonWriter& json) {
-  json.key(name);
-  json.begin_array();
-  for (const FailedCheck& f : failed) {
-    json.begin_object();
+  json.objects(name, failed, [&](const FailedCheck& f) {
     json.member("step", f.step->ordinal);
     json.member("path", f.step->path);
     json.member("name", f.check->name);
     json.member("statement", f.check->statement);
     json.member("detail", f.check->detail);
     json.member("violations", f.check->violations);
-    json.key("array");
-    f.place ? json.value(f.place->array) : json.value(nullptr);
-    json.key("index");
-    f.place ? json.value(f.place->index) : json.value(nullptr);
-    json.end_object();
-  }
-  json.end_array();
+    json.member("array", f.place ? std::optional(f.place->array) : std::nullopt);
+    json.member("index", f.place ? std::optional(f.place->index) : std::nullopt);
+  });
 }
 
 }  // namespace kdscope::cli

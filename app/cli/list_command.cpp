@@ -19,10 +19,7 @@ std::string range_text(std::int64_t min, std::int64_t max) {
 }
 
 void write_parameters(const std::vector<ParameterSpec>& parameters, JsonWriter& json) {
-  json.key("parameters");
-  json.begin_array();
-  for (const ParameterSpec& p : parameters) {
-    json.begin_object();
+  json.objects("parameters", parameters, [&](const ParameterSpec& p) {
     json.member("name", p.name);
     json.member("help", p.help);
     json.member("default", p.default_value);
@@ -31,9 +28,7 @@ void write_parameters(const std::vector<ParameterSpec>& parameters, JsonWriter& 
     json.member("choices", choices);
     json.member("min", p.min);
     json.member("max", p.max);
-    json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 void print_parameters(const std::vector<ParameterSpec>& parameters, std::ostream& out) {
@@ -119,19 +114,14 @@ void list_datasets(std::ostream& out, JsonWriter* json) {
       json->member("description", d.description);
       json->member("generated", d.generated);
       json->member("has_triangles", d.has_triangles);
-      json->key("parameters");
-      json->begin_array();
-      for (const DataParameter& p : d.parameters) {
-        json->begin_object();
+      json->objects("parameters", d.parameters, [&](const DataParameter& p) {
         json->member("name", p.name);
         json->member("help", p.help);
         json->member("default", p.default_value);
         json->member("choices", p.choices);
         json->member("min", p.min);
         json->member("max", p.max);
-        json->end_object();
-      }
-      json->end_array();
+      });
       json->end_object();
       continue;
     }

@@ -2,8 +2,6 @@
 // What a command reports about a run, as lines of text or as one JSON object.
 
 #include <algorithm>
-#include <map>
-#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -37,20 +35,6 @@ class Report {
   template <class Value>
   Report& member(std::string_view key, const Value& value) {
     if (as_json_) json_.member(key, value);
-    return *this;
-  }
-  /// Adds a member that is null without a value.
-  template <class Value>
-  Report& member(std::string_view key, const std::optional<Value>& value) {
-    return value ? member(key, *value) : member(key, nullptr);
-  }
-  /// Adds a member of named texts.
-  Report& member(std::string_view key, const std::map<std::string, std::string>& texts) {
-    if (!as_json_) return *this;
-    json_.key(key);
-    json_.begin_object();
-    for (const auto& [name, text] : texts) json_.member(name, text);
-    json_.end_object();
     return *this;
   }
   Report& device(const Device& device) {

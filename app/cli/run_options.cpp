@@ -107,17 +107,12 @@ bool print_findings(const std::vector<CheckResult>& findings, std::ostream& out)
 }
 
 void write_findings(const std::vector<CheckResult>& findings, JsonWriter& json) {
-  json.key("checks");
-  json.begin_array();
-  for (const CheckResult& f : findings) {
-    json.begin_object();
+  json.objects("checks", findings, [&](const CheckResult& f) {
     json.member("name", f.name);
     json.member("statement", f.statement);
     json.member("passed", f.passed);
     json.member("detail", f.detail);
-    json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 void print_steps(const std::vector<StepTime>& steps, std::ostream& out) {
@@ -129,16 +124,11 @@ void print_steps(const std::vector<StepTime>& steps, std::ostream& out) {
 }
 
 void write_steps(const std::vector<StepTime>& steps, JsonWriter& json) {
-  json.key("steps");
-  json.begin_array();
-  for (const StepTime& step : steps) {
-    json.begin_object();
+  json.objects("steps", steps, [&](const StepTime& step) {
     json.member("name", step.name);
     json.member("level", step.level);
     json.member("ms", step.ms);
-    json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 }  // namespace kdscope::cli

@@ -86,10 +86,7 @@ void write_header(const TraceHeader& h, JsonWriter& json) {
   json.member("algorithm", h.algorithm);
   json.member("title", h.title);
   json.member("citation", h.citation);
-  json.key("parameters");
-  json.begin_object();
-  for (const auto& [name, value] : h.parameters) json.member(name, value);
-  json.end_object();
+  json.member("parameters", h.parameters);
   json.member("data_set", h.data_set);
   json.member("n", h.n);
   json.member("dim", h.dim);
@@ -97,31 +94,25 @@ void write_header(const TraceHeader& h, JsonWriter& json) {
   json.member("backend", h.backend);
   json.member("device", h.device);
   json.member("version", h.version);
-  json.key("build");
-  json.begin_object();
-  json.member("commit", h.build.commit);
-  json.member("local_changes", h.build.local_changes);
-  json.member("compiler", h.build.compiler);
-  json.member("flags", h.build.flags);
-  json.member("build_type", h.build.build_type);
-  json.end_object();
+  json.object("build", [&] {
+    json.member("commit", h.build.commit);
+    json.member("local_changes", h.build.local_changes);
+    json.member("compiler", h.build.compiler);
+    json.member("flags", h.build.flags);
+    json.member("build_type", h.build.build_type);
+  });
   json.member("warnings", h.data_warnings);
   json.member("tree_hash", hash_text(h.tree_hash));
 }
 
 /// Member "sources" of an open JSON object.
 void write_sources(const TraceHeader& h, JsonWriter& json) {
-  json.key("sources");
-  json.begin_array();
-  for (const RecordedSource& source : h.sources) {
-    json.begin_object();
+  json.objects("sources", h.sources, [&](const RecordedSource& source) {
     json.member("region", source.region);
     json.member("file", source.file);
     json.member("first_line", source.first_line);
     json.member("text", source.text);
-    json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 void write_step(const Step& step, JsonWriter& json) {
@@ -139,22 +130,21 @@ void write_step(const Step& step, JsonWriter& json) {
 void write_trace_rows(const Cursor& cursor, const std::vector<TableRow>& rows, const ColumnChoice& columns,
                       JsonWriter& json) {
   if (columns.is_window()) json.member("columns", std::vector<std::uint64_t>{columns.begin, columns.end - 1});
-  json.key("rows");
-  json.begin_object();
-  for (const TableRow& row : rows) {
-    json.key(row.label);
-    json.begin_array();
-    const RowReader reader(cursor, row.array, row.component);
-    const std::uint64_t end = std::min(columns.end, reader.size());
-    for (std::uint64_t i = columns.begin; i < end; ++i) {
-      if (reader.is_missing(i))
-        json.value(nullptr);
-      else
-        json.number_text(reader.text(i));
+  json.object("rows", [&] {
+    for (const TableRow& row : rows) {
+      json.key(row.label);
+      json.begin_array();
+      const RowReader reader(cursor, row.array, row.component);
+      const std::uint64_t end = std::min(columns.end, reader.size());
+      for (std::uint64_t i = columns.begin; i < end; ++i) {
+        if (reader.is_missing(i))
+          json.value(nullptr);
+        else
+          json.number_text(reader.text(i));
+      }
+      json.end_array();
     }
-    json.end_array();
-  }
-  json.end_object();
+  });
 }
 
 Result<ExitCode> run_show(const Arguments& arguments, Console& console) {

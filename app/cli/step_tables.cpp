@@ -83,10 +83,7 @@ void write_sum(const StepSum& sum, bool bytes, JsonWriter& json) {
 
 void write_side(const char* name, const std::optional<StepSum>& sum, bool bytes, JsonWriter& json) {
   if (!sum) return json.member(name, nullptr);
-  json.key(name);
-  json.begin_object();
-  write_sum(*sum, bytes, json);
-  json.end_object();
+  json.object(name, [&] { write_sum(*sum, bytes, json); });
 }
 
 Cells roofline_cells(const char* name, const StepSum& sum, const Roofline& measured) {
@@ -134,16 +131,11 @@ std::string bytes_table(const std::vector<StepRow>& rows, double copy_gigabytes)
 }
 
 void write_steps(const std::vector<StepRow>& rows, bool bytes, JsonWriter& json) {
-  json.key("steps");
-  json.begin_array();
-  for (const StepRow& row : rows) {
-    json.begin_object();
+  json.objects("steps", rows, [&](const StepRow& row) {
     json.member("name", row.name);
     write_side("original", row.original, bytes, json);
     write_side("variant", row.variant, bytes, json);
-    json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 std::string roofline_table(const Roofline& measured, RowsBy by) {
@@ -159,19 +151,14 @@ std::string roofline_table(const Roofline& measured, RowsBy by) {
 }
 
 void write_roofline_rows(const Roofline& measured, RowsBy by, JsonWriter& json) {
-  json.key("rows");
-  json.begin_array();
-  for (const StepRow& row : rows_of(measured, by)) {
-    json.begin_object();
+  json.objects("rows", rows_of(measured, by), [&](const StepRow& row) {
     json.member("name", row.name);
     write_sum(*row.original, true, json);
     if (row.original->counted())
       json.member("share_of_copy", share_of_copy(row, measured));
     else
       json.member("share_of_copy", nullptr);
-    json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 }  // namespace kdscope::cli

@@ -43,14 +43,10 @@ void write_variation(const Variation& variation, std::ostream& out) {
   json.member("runs", variation.runs());
   json.member("different_runs", variation.different_runs());
   json.member("tree_hash", hash_text(trace.header.tree_hash));
-  json.key("varying");
-  json.begin_array();
-  for (const VaryingArray& a : variation.arrays()) {
-    json.begin_object();
+  json.objects("varying", variation.arrays(), [&](const VaryingArray& a) {
     json.member("step", a.step);
     json.member("path", a.step < trace.steps.size() ? path_text(trace.steps[a.step]) : "");
-    json.key("array");  // null: the step itself
-    a.array.empty() ? json.value(nullptr) : json.value(a.array);
+    json.member("array", a.array.empty() ? std::nullopt : std::optional(a.array));  // null: the step itself
     json.member("runs", a.runs);
     json.member("first_run", a.first_run);
     json.member("most_different", a.most_different);
@@ -58,9 +54,7 @@ void write_variation(const Variation& variation, std::ostream& out) {
       json.member("least_index", a.least_index);
       json.member("most_index", a.most_index);
     }
-    json.end_object();
-  }
-  json.end_array();
+  });
   json.end_object();
   out << "\n";
 }
