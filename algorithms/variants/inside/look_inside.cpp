@@ -120,7 +120,7 @@ Result<Recorded> recorded(const std::filesystem::path& program, const variants::
   auto run = variants::run_variant(program, kit, request, limits, stop);
   auto recording = read_recording(wanted.file);
   if (!run) {
-    if (!recording || run.error().kind == ErrorKind::cancelled) return run.error();
+    if (!recording || recording->accesses.empty() || run.error().kind == ErrorKind::cancelled) return run.error();
     // A fault may make the builder fail, too: what was recorded shows it
     variants::VariantRun failed;
     failed.crash = run.error().what;
