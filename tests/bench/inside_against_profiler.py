@@ -47,12 +47,13 @@ class Launch:
 
 LAUNCHES = [
     Launch("update-tags", "wald", "level 4 / update tags", "update tags", "wald::UpdateTags", 4),
-    Launch("relocate", "hu", "level 3 / relocate", "relocate", "hu::Relocate", 3,
+    Launch("relocate", "hu", "level 3 / relocation / pass 0 / relocate", "relocate", "hu::Relocate", 3,
            parameters=["dimensions_at_once=3", "leaf_size=16"]),
-    Launch("mark-sides", "zhou-vvh", "level 3 / mark sides", "mark sides", "zhou_vvh::MarkPoints", 3),
-    Launch("histogram", "wehr", "level 0 / pass 1 / histogram creation", "histogram creation",
+    Launch("mark-sides", "zhou-vvh", "level 3 / large nodes / mark sides", "mark sides", "zhou_vvh::MarkPoints", 3),
+    Launch("histogram", "wehr", "level 0 / parallel radix sort / pass 1 / histogram creation", "histogram creation",
            "wehr::HistogramCreation", 1, parameters=["tpb=256", "base=32", "cutoff=256"]),
-    Launch("distribution", "wehr", "level 0 / pass 1 / distribution", "distribution", "wehr::Distribution", 1,
+    Launch("distribution", "wehr", "level 0 / parallel radix sort / pass 1 / distribution", "distribution",
+           "wehr::Distribution", 1,
            parameters=["tpb=256", "base=32", "cutoff=256"]),
     # These two are for their bank conflicts
     Launch("sort-tiles", "brown", "dimension 0 / sort tiles", "sort tiles", "brown::SortTiles", 0, points=8192,

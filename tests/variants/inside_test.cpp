@@ -73,11 +73,19 @@ TEST_CASE("inside: two lanes at one element race unless a barrier, an atomic ope
   CHECK(found(changes, 0, writes, 1, 0) == std::vector{race_in_group});
   CHECK(found(writes, 0, changes, 1, 0) == std::vector{race_in_group});
   CHECK(found(writes, every_lane, reads, 1, 0) == std::vector{race_in_group});
+  CHECK(found(changes, 0, reads, 1, 0) == std::vector{race_in_group});
+  CHECK(found(reads, 0, changes, 1, 0) == std::vector{race_in_group});
   CHECK(found(writes, 0, reads, 1, 1).empty());     // a barrier
   CHECK(found(writes, 0, reads, 0, 0).empty());     // the same lane
   CHECK(found(changes, 0, changes, 1, 0).empty());  // atomic
   CHECK(found(reads, 0, reads, 1, 0).empty());
   CHECK(found(writes, 0, writes, 1, 0, 3).empty());  // the same value
+  // A look before an atomic operation of the same line
+  Written guarded(1, 8);
+  guarded.add(reads, 0, 0, 0, h, 5, 1, 3);
+  guarded.add(changes, 0, 0, 0, h, 5, 1, 2);
+  guarded.add(reads, 0, 0, 1, h, 5, 1, 2);
+  CHECK(guarded.kinds().empty());
 }
 
 TEST_CASE("inside: an earlier reader is found behind later ones, and behind the writer's own access") {

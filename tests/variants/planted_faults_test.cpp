@@ -47,7 +47,7 @@ PlantedFault read_fault(const std::filesystem::path& path) {
         fault.parameters[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
     if (head == "replaced") fault.changes.push_back({text, ""});
     if (head == "by") fault.changes.back().second = text;
-    if (head == "found") fault.found = text;
+    if (head == "found") fault.found = text, std::ranges::replace(fault.found, '\n', ' ');
   }
   return fault;
 }

@@ -41,7 +41,7 @@ class PacketWalk {
   };
 
   KDSCOPE_HD PacketWalk(Warp& warp, const View<Number>& tree, const Lanes& lanes, Log log)
-      : warp_(warp), tree_(tree), lanes_(lanes), log_(log), layout_(tree.n), k_(lanes.found[0].k()) {
+      : warp_(warp), tree_(tree), lanes_(lanes), log_(log), layout_(tree.n) {
     if constexpr (waits) waiting_ = warp.template shared<Neighbour<Number>>(most_waiting * Warp::lane_count);
   }
 
@@ -265,7 +265,9 @@ class PacketWalk {
     }
     // The reach of a short list shrinks with few candidates, so they should not wait long.
     if constexpr (waits)
-      if (warp_.ballot([&](int lane) { return waiting_end_[lane] >= k_ / 2 * Warp::lane_count; }) != 0) take_waiting();
+      if (warp_.ballot([&](int lane) { return waiting_end_[lane] >= lanes_.found[lane].k() / 2 * Warp::lane_count; }) !=
+          0)
+        take_waiting();
   }
   /// Compares a lane's query with a point, which waits if it is near enough.
   KDSCOPE_HD void compare(int lane, std::uint32_t place) {
@@ -331,7 +333,6 @@ class PacketWalk {
   Lanes lanes_;
   Log log_;
   BucketLayout layout_;
-  int k_;
   std::uint32_t packet_ = 0;            ///< a mask of the lanes that search
   BoxOfLanes<Warp, Number, dims> box_;  ///< around their queries, the same in all lanes
   PerLane<Number> reach_;               ///< -1 for other lanes

@@ -110,10 +110,17 @@ class FaultFinder {
     if (same_group && other.lane == access.lane) return;
     const bool same_write = other.is(AccessKind::write) && access.is(AccessKind::write) &&
                             other.offset == access.offset && other.bytes == access.bytes && other.value == access.value;
-    if (same_write) return;
+    if (same_write || is_guarded(access, other)) return;
     const LaunchKind kind = r_.launches[access.launch].kind;
     const bool in_group = same_group && (kind == LaunchKind::blocks || kind == LaunchKind::warps);
     add(in_group ? FaultKind::race_in_group : FaultKind::race_between_groups, access, &other);
+  }
+
+  /// Returns whether one of both is a look before an atomic operation of the same line, which needs no current value.
+  bool is_guarded(const Access& one, const Access& other) const {
+    const bool looks = one.is(AccessKind::read) && other.is(AccessKind::atomic),
+               is_looked_at = one.is(AccessKind::atomic) && other.is(AccessKind::read);
+    return (looks || is_looked_at) && r_.line_of(one.site) == r_.line_of(other.site);
   }
 
   void add(FaultKind kind, const Access& access, const Access* other) {

@@ -118,8 +118,14 @@ Result<Recorded> recorded(const std::filesystem::path& program, const variants::
   request.run.thin = false;
   request.accesses = wanted;
   auto run = variants::run_variant(program, kit, request, limits, stop);
-  if (!run) return run.error();
   auto recording = read_recording(wanted.file);
+  if (!run) {
+    if (!recording || recording->accesses.empty() || run.error().kind == ErrorKind::cancelled) return run.error();
+    // A fault may make the builder fail, too: what was recorded shows it
+    variants::VariantRun failed;
+    failed.crash = run.error().what;
+    return Recorded{std::move(*recording), std::move(failed)};
+  }
   if (recording) return Recorded{std::move(*recording), std::move(*run)};
   if (!run->crash.empty())
     return Error{ErrorKind::device_failure, run->crash + " in " + run->step, "",
@@ -195,8 +201,11 @@ Result<void> compare_orders(Look& look, const std::vector<LaneOrder>& orders, co
       // A list may be in any order on the way to one result. What a search leaves is its result.
       if (search || result_of(made->run) != result) {
         if (const auto found = find_lines(other, program, source, kit, stop); !found) return found.error();
-        const std::string file = source.substr(source.rfind('/') + 1);
-        if (auto fault = order_fault(look.recording, other, {launches, file, clause_of(order)})) {
+        // The variant's own lines may only compare, or leave no array
+        const std::string file = source.substr(source.rfind('/') + 1), clause = clause_of(order);
+        auto fault = order_fault(look.recording, other, {launches, file, clause});
+        if (!fault && !file.empty()) fault = order_fault(look.recording, other, {launches, "", clause});
+        if (fault) {
           look.faults.push_back(std::move(*fault));
           return {};
         }
