@@ -1,9 +1,11 @@
 #include "app/panes/narration_pane.hpp"
 
+#include <QAbstractTextDocumentLayout>
 #include <QHBoxLayout>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextDocument>
+#include <QTextLayout>
 #include <QTextTable>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -151,12 +153,29 @@ void NarrationPane::fit() {
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
   constexpr double usual = 1.1, smallest = 0.9, step = 0.94;
   double factor = usual;
+  layout()->setContentsMargins(0, 0, 0, 0);
+  layout()->activate();
   set_lines_apart();
   while (reader_ == Reader::audience && factor * step >= smallest &&
          text_->document()->size().height() > text_->viewport()->height()) {
     text_->setFont(interface_font(scale, factor *= step));
     set_lines_apart();
   }
+  if (reader_ == Reader::audience) leave_out_cut_line();
+}
+
+/// Ends the text below its last whole line.
+void NarrationPane::leave_out_cut_line() {
+  const double room = text_->viewport()->height();
+  double end = room;
+  for (QTextBlock block = text_->document()->begin(); block.isValid(); block = block.next()) {
+    const double top = text_->document()->documentLayout()->blockBoundingRect(block).top();
+    for (int i = 0; i < block.layout()->lineCount(); ++i) {
+      const QRectF line = block.layout()->lineAt(i).rect().translated(0, top);
+      if (line.bottom() > room && line.top() < room) end = std::min(end, line.top());
+    }
+  }
+  layout()->setContentsMargins(0, 0, 0, static_cast<int>(room - end));
 }
 
 void NarrationPane::resizeEvent(QResizeEvent* event) {

@@ -37,6 +37,7 @@ class NarrationPane : public QWidget {
   void show_step();
   void show_again();
   void fit();
+  void leave_out_cut_line();
   void set_lines_apart();
   QString place_text() const;
   QString introduction_text(const Lesson& lesson) const;
