@@ -256,6 +256,15 @@ void PicturePane::show_image() {
   canvas_->show_image(QImage(reinterpret_cast<const uchar*>(pixels.data()), static_cast<int>(picture_->width),
                              static_cast<int>(picture_->height), QImage::Format_RGB32)
                           .copy());
+  if (!times_text_.isEmpty()) show_summary();
+}
+
+/// Shows what the trace took, and what the colours of visited nodes mean while they are shown.
+void PicturePane::show_summary() {
+  show_message(!heat_->isChecked()
+                   ? times_text_
+                   : times_text_ + QLatin1Char(' ') +
+                         tr("Dark pixels visit no node, yellow ones %L1 or more.").arg(heat_end(picture_->visited)));
 }
 
 void PicturePane::show_times(const PictureRequest& request) {
@@ -269,13 +278,16 @@ void PicturePane::show_times(const PictureRequest& request) {
                                   ? tr("The trace takes %1 in a tree that is kept: %2 pictures per second.")
                                   : tr("Build and trace take %1: %2 pictures per second."))
                                  .arg(milliseconds(build + trace), per_second);
-  if (const auto& photons = picture.photons)
+  if (const auto& photons = picture.photons; photons && photons->emitted == 0)
+    text += QLatin1Char(' ') + tr("The scene has no mirror or glass, so it has no caustics.");
+  else if (photons)
     text += QLatin1Char(' ') +
             tr("%1 of %2 photons lie on matte surfaces: traced in %3, their tree built in %4. R is %5.")
                 .arg(thousands(photons->stored), thousands(photons->emitted), milliseconds(photons->trace_ms.back()),
                      milliseconds(photons->build_ms.back()), QString::number(photons->radius, 'g', 3));
   if (moves_) text = tr("Frame %1. ").arg(frame_) + text;
-  show_message(text);
+  times_text_ = text;
+  show_summary();
 
   // One row per tree that was tried; pictures of another size or place would not be comparable.
   const QString title = title_of(request.tree);

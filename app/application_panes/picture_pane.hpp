@@ -36,6 +36,7 @@ class PicturePane : public ApplicationPane {
   void step_ray(QPoint pixel);
   /// The last picture; null before the first, or if the last attempt failed.
   std::shared_ptr<const Picture> picture() const { return picture_; }
+  QString times_text_;  ///< of the picture
   const PictureCanvas& canvas() const { return *canvas_; }
 
  private:
@@ -63,6 +64,7 @@ class PicturePane : public ApplicationPane {
   /// Stops at the frame of the picture.
   void stop_frames();
   void show_image();
+  void show_summary();
   void show_times(const PictureRequest& request);
   void show_pixel();
   SceneTree tree() const;

@@ -224,7 +224,10 @@ ColumnCosts CompareColumn::costs() const {
     costs.build_ms = median_ms(timing_->build_ms);
     costs.peak_bytes = timing_->peak_bytes;
   }
-  if (playback_.cursor()) costs.trace = costs_until(*playback_.trace(), no_id);
+  if (playback_.cursor()) {
+    costs.trace = costs_until(*playback_.trace(), no_id);
+    costs.ranks_time = playback_.trace()->header.n >= least_timed;
+  }
   return costs;
 }
 

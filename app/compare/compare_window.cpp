@@ -1,6 +1,7 @@
 #include "app/compare/compare_window.hpp"
 
 #include <QAction>
+#include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -344,10 +345,15 @@ void CompareWindow::show_columns() {
   progress_->setVisible(busy);
   cancel_->setVisible(busy);
   const bool search = !columns_.empty() && !columns_.front()->run().search.empty();
+  // A long name of a file would widen the window: its middle gives way.
+  const QString data = foreign_text(columns_.empty() ? std::string() : columns_.front()->run().data);
+  constexpr int most_letters = 60;
+  const QFontMetrics metrics = title_->fontMetrics();
+  title_->setToolTip(plain_tip(data));
   title_->setText((search ? tr("The same query among %L1 points of %2, turn by turn")
                           : tr("The same %L1 points of %2, aligned by level"))
                       .arg(points_->points.size())
-                      .arg(foreign_text(columns_.empty() ? std::string() : columns_.front()->run().data)));
+                      .arg(metrics.elidedText(data, Qt::ElideMiddle, most_letters * metrics.averageCharWidth())));
 }
 
 void CompareWindow::select(const SelectedElements& elements) {

@@ -28,7 +28,7 @@ CostScale scale_of(const std::vector<ColumnCosts>& columns) {
   for (const ColumnCosts& column : columns) {
     const auto values = values_of(column);
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (!values[i]) continue;
+      if (!values[i] || (i == 0 && !column.ranks_time)) continue;
       scale.most[i] = std::max(scale.most[i], *values[i]);
       scale.least[i] = std::min(scale.least[i], *values[i]);
     }
@@ -38,12 +38,12 @@ CostScale scale_of(const std::vector<ColumnCosts>& columns) {
 
 CostCell::CostCell(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Costs"));
-  setToolTip(
-      tr("time: median of several builds at full speed\n"
-         "visited: nodes that the search visited\n"
-         "launches: steps of the recorded run on the device, library calls included\n"
-         "moved: arrays that the steps wrote, before and after, as the recorded run has them\n"
-         "memory: peak memory of a build at full speed"));
+  setToolTip(tr("time: median of several builds at full speed; compared from %L1 points on\n"
+                "visited: nodes that the search visited\n"
+                "launches: steps of the recorded run on the device, library calls included\n"
+                "moved: arrays that the steps wrote, before and after, as the recorded run has them\n"
+                "memory: peak memory of a build at full speed")
+                 .arg(least_timed));
   show_costs({}, {});
 }
 

@@ -107,6 +107,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
     if (view_->table() && !step_shown_->is_stale())
       overview_->show_table(*view_->table(), theme_of(workbench_.looks().appearance()));
   });
+  connect(&workbench.questions(), &Questions::changed, this, &ArraysPane::show_spoken);
   connect(&workbench.motion(), &StepMotion::moved, this, &ArraysPane::show_motion);
   connect(view_, &ArrayTableView::window_changed, this, &ArraysPane::update_overview);
   connect(overview_, &ColumnOverview::pressed, view_, &ArrayTableView::centre);
@@ -318,6 +319,35 @@ std::vector<IndexRange> ArraysPane::claimed_columns() const {
   return {{0, end}};
 }
 
+/// The columns of this table of which the stop speaks: those that it highlights, and what the question at hand expects.
+std::vector<IndexRange> ArraysPane::spoken_columns() const {
+  std::vector<IndexRange> columns;
+  for (const Highlight& highlight : workbench_.playback().added_highlights())
+    if (highlight.space == space()) columns.insert(columns.end(), highlight.ranges.begin(), highlight.ranges.end());
+  const Question* question = workbench_.questions().question();
+  if (question && question->expects) {
+    const AnswerKind kind = question->expects->kind;
+    const auto has_row = [&](const TableRow& row) { return row.name == question->expects->row; };
+    const bool here = kind == AnswerKind::positions ? space() == Space::position
+                      : kind == AnswerKind::points  ? space() == Space::point
+                      : kind == AnswerKind::nodes   ? space() == Space::node
+                      : kind == AnswerKind::cell    ? std::ranges::any_of(view_->table()->rows(), has_row)
+                                                    : false;
+    for (const std::uint32_t element : question->expects->elements)
+      if (here) columns.push_back({element, std::uint64_t{element} + 1});
+  }
+  std::ranges::sort(columns, {}, &IndexRange::begin);
+  return columns;
+}
+
+/// Brings the columns of which the stop speaks into view, once per step and question.
+void ArraysPane::show_spoken() {
+  if (!view_->table() || step_shown_->is_stale()) return;
+  const std::pair now{workbench_.playback().step(), workbench_.questions().current()};
+  if (std::exchange(asked_, now) == now) return;
+  view_->show_columns(spoken_columns());
+}
+
 /// The number of rows of which the current stop speaks.
 std::size_t ArraysPane::rows_named() const { return spaces_.empty() ? 0 : rows_of_stop(whole_table()).size(); }
 
@@ -341,7 +371,7 @@ int ArraysPane::wanted_height() const {
 
 void ArraysPane::show_to_audience() {
   leaves_out_rows_ = true;
-  view_->set_rounding(true);
+  view_->set_for_audience();
   connect(view_, &ArrayTableView::resized, this, [this] {
     if (view_->table() && !step_shown_->is_stale() && choose_rows()) show_step();
   });
@@ -426,7 +456,11 @@ void ArraysPane::show_step() {
   }
   view_->follow_work();
   view_->show_rows(rows_of_stop(*view_->table()));
-  if (arrives) view_->scroll_to_any(claimed_columns());
+  if (arrives) {
+    view_->scroll_to_any(claimed_columns());
+    asked_ = {no_id, -1};
+  }
+  show_spoken();
   if (!overview_->isHidden()) overview_->show_table(*view_->table(), theme_of(workbench_.looks().appearance()));
   const std::vector<IndexRange> violating =
       joined(view_->table()->violating_columns(), view_->table()->column_count(), width());

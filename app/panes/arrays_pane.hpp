@@ -62,6 +62,8 @@ class ArraysPane : public QWidget {
   void follow_space();
   std::vector<std::string> rows_of_stop(const ArrayTable& table) const;
   std::vector<IndexRange> claimed_columns() const;
+  std::vector<IndexRange> spoken_columns() const;
+  void show_spoken();
   std::size_t rows_named() const;
   int height_with(std::size_t rows) const;
   ArrayTable whole_table() const;
@@ -90,6 +92,7 @@ class ArraysPane : public QWidget {
   std::optional<Space> found_in_;  // the table that the matches are of
   std::vector<Space> spaces_;
   std::optional<std::uint32_t> followed_step_;
+  std::pair<std::uint32_t, int> asked_{no_id, -1};  // the step, and the question whose columns were brought into view
   bool leaves_out_rows_ = false;
   bool space_chosen_ = false;        // by a person: kept until the next stop of a lesson
   bool opened_from_strips_ = false;  // the elements in sight: Back leads to the strips

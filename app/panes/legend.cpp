@@ -10,6 +10,7 @@
 #include "app/appearance/plain_text.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/recording/navigation.hpp"
+#include "visualizer/figure/partition_picture.hpp"
 #include "visualizer/model/highlights.hpp"
 #include "visualizer/style/role_line.hpp"
 
@@ -39,19 +40,23 @@ bool has_line(const Workbench& workbench, Role role) {
          (lesson && std::any_of(lesson->stops.begin(), lesson->stops.end(), marks));
 }
 
+/// Whether the finished tree of a small plane has cells without a point.
+bool has_empty_cells(const Workbench& workbench) {
+  constexpr std::uint64_t most_points = 5000;
+  const std::shared_ptr<const Trace> trace = workbench.playback().trace();
+  if (!trace || trace->header.dim > 2 || trace->header.n > most_points || trace->steps.empty()) return false;
+  Cursor last(trace);
+  last.seek(static_cast<std::uint32_t>(trace->steps.size()) - 1);
+  const Partition partition = Partition::at(last, {});
+  return std::ranges::any_of(
+      partition.nodes(), [](const PartitionNode& node) { return node.alive && (node.empty || lacks_one_child(node)); });
+}
+
 /// Draws a frame whose line lies inside of a rectangle.
 void draw_frame(QPainter& painter, const QRectF& at, Rgb ink, double width) {
   painter.setPen(QPen(colour(ink), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(at.adjusted(width / 2, width / 2, -width / 2, -width / 2));
-}
-
-constexpr char point_name[] = "p3", node_name[] = "7";
-
-template <const char* name>
-void draw_name(QPainter& painter, const QRectF& at, const Theme& t) {
-  painter.setPen(colour(t.text));
-  painter.drawText(at, Qt::AlignCenter, QLatin1String(name));
 }
 
 template <Role role>
@@ -157,15 +162,29 @@ const LegendRow legend_rows[]{
      {},
      false,
      [](const Workbench& workbench) { return has_array(workbench, partition_arrays::tight_box); }},
+    {"empty",
+     "A hatched cell: a child that holds no point and never will.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       painter.setPen(QPen(colour(mix(t.muted_text, t.base, 0.55)), 1.2));
+       painter.setBrush(Qt::NoBrush);
+       painter.drawRect(at);
+       painter.setClipRect(at);
+       for (double x = at.left() - at.height(); x < at.right(); x += at.height() / 2)
+         painter.drawLine(QLineF(x, at.bottom(), x + at.height(), at.top()));
+     },
+     {},
+     false,
+     has_empty_cells},
     {"read", "A dashed line above the position, the point or the node: this step reads it.", draw_role<Role::read>,
      Role::read, false, has_line_of<Role::read>},
     {"written", "A line above the position, the point or the node: this step writes it.", draw_role<Role::write>,
      Role::write, false, has_line_of<Role::write>},
     {"compared", "A double line above the position, the point or the node: look at these together.",
      draw_role<Role::compare>, Role::compare, false, has_line_of<Role::compare>},
-    {"point", "p3 is a point, numbered as in the input. A node of the tree names the point that is stored at it.",
-     draw_name<point_name>},
-    {"node", "7 is a node or a position, so point p3 may be stored at node 7.", draw_name<node_name>},
+    {"p3 point, 7 node",
+     "p3 is a point, numbered as in the input, and 7 is a node or a position. A node of the tree names the point that "
+     "is stored at it.",
+     nullptr},
     {"checks",
      "A tick: the statement holds after this step. A cross: it is violated; in the table, the view and the tree, a "
      "cross marks what violates it.",
@@ -211,7 +230,7 @@ QSize LegendSample::sizeHint() const {
 void LegendSample::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  entry_.draw(painter, QRectF(rect()).adjusted(1, 1, -1, -1), theme_);
+  if (entry_.draw) entry_.draw(painter, QRectF(rect()).adjusted(1, 1, -1, -1), theme_);
 }
 
 LegendPane::LegendPane(Workbench& workbench, QWidget* parent) : QScrollArea(parent), workbench_(workbench) {
@@ -237,7 +256,7 @@ void LegendPane::fill() {
   int row = 0;
   for (const LegendEntry& entry : legend_entries(workbench_)) {
     QString word = entry.word;
-    word[0] = word[0].toUpper();
+    if (entry.draw) word[0] = word[0].toUpper();
     auto* words = rich_label(QStringLiteral("<b>%1.</b> %2").arg(word.toHtmlEscaped(), entry.sentence.toHtmlEscaped()));
     words->setWordWrap(true);
     grid->addWidget(new LegendSample(entry, t), row, 0, Qt::AlignTop);
@@ -288,9 +307,13 @@ bool LegendStrip::is_here(const LegendEntry& entry) const {
   return found;
 }
 
-double LegendStrip::width_of(const LegendEntry& entry) const {
+double LegendStrip::sample_room(const LegendEntry& entry) const {
   const double unit = fontMetrics().height();
-  return sample_width * unit * 0.8 + 0.35 * unit + fontMetrics().horizontalAdvance(entry.word);
+  return entry.draw ? sample_width * unit * 0.8 + 0.35 * unit : 0;
+}
+
+double LegendStrip::width_of(const LegendEntry& entry) const {
+  return sample_room(entry) + fontMetrics().horizontalAdvance(entry.word);
 }
 
 std::vector<std::vector<std::size_t>> LegendStrip::lines(int width) const {
@@ -306,6 +329,12 @@ std::vector<std::vector<std::size_t>> LegendStrip::lines(int width) const {
     lines.back().push_back(i);
     used += wanted + fontMetrics().height();
   }
+  // No entry stands on a line alone.
+  if (lines.size() > 1 && lines.back().size() == 1 && lines[lines.size() - 2].size() > 2) {
+    std::vector<std::size_t>& before = lines[lines.size() - 2];
+    lines.back().insert(lines.back().begin(), before.back());
+    before.pop_back();
+  }
   return lines;
 }
 
@@ -313,20 +342,20 @@ void LegendStrip::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const Theme& t = theme_of(workbench_.looks().appearance());
-  const double unit = fontMetrics().height(), sample = sample_width * unit * 0.8, gap = 0.35 * unit;
+  const double unit = fontMetrics().height(), gap = 0.35 * unit;
   const int high = line_height();
   int top = 0;
   for (const std::vector<std::size_t>& line : lines(width())) {
     double x = width() + unit;  // aligned to the right
     for (const std::size_t i : line) x -= width_of(entries_[i]) + unit;
     for (const std::size_t i : line) {
+      const double sample = sample_room(entries_[i]);
       painter.save();
-      entries_[i].draw(painter, QRectF(x, top + high * 0.14, sample, high * 0.72), t);
+      if (sample > 0) entries_[i].draw(painter, QRectF(x, top + high * 0.14, sample - gap, high * 0.72), t);
       painter.restore();
       const double words = fontMetrics().horizontalAdvance(entries_[i].word);
       painter.setPen(colour(t.text));
-      painter.drawText(QRectF(x + sample + gap, top, words + 2, high), Qt::AlignLeft | Qt::AlignVCenter,
-                       entries_[i].word);
+      painter.drawText(QRectF(x + sample, top, words + 2, high), Qt::AlignLeft | Qt::AlignVCenter, entries_[i].word);
       x += width_of(entries_[i]) + unit;
     }
     top += high;

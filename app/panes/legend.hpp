@@ -14,7 +14,7 @@ namespace kdscope {
 
 /// One entry: how it looks, in a word and in a sentence.
 struct LegendEntry {
-  std::function<void(QPainter&, const QRectF&, const Theme&)> draw;
+  std::function<void(QPainter&, const QRectF&, const Theme&)> draw;  ///< null: the word is its own sample
   QString word, sentence;
   std::optional<Role> role = {};  ///< the highlights that it explains
   bool of_window = false;         ///< left out in front of an audience, which needs no word for it
@@ -63,16 +63,17 @@ class LegendStrip : public QWidget {
   int height_for(int width) const { return static_cast<int>(lines(width).size()) * line_height(); }
   /// The words of the entries that it shows.
   QStringList words() const;
+  /// The numbers of the entries on each line.
+  std::vector<std::vector<std::size_t>> lines(int width) const;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
 
  private:
   bool is_here(const LegendEntry& entry) const;
+  double sample_room(const LegendEntry& entry) const;
   double width_of(const LegendEntry& entry) const;
   int line_height() const;
-  /// The numbers of the entries on each line.
-  std::vector<std::vector<std::size_t>> lines(int width) const;
 
   Workbench& workbench_;
   std::vector<LegendEntry> entries_;

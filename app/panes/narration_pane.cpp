@@ -1,9 +1,11 @@
 #include "app/panes/narration_pane.hpp"
 
+#include <QAbstractTextDocumentLayout>
 #include <QHBoxLayout>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextDocument>
+#include <QTextLayout>
 #include <QTextTable>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -151,6 +153,8 @@ bool NarrationPane::set_text(const QString& markdown) {
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
   constexpr double usual = 1.1, smallest = 0.9, step = 0.94;
   double factor = usual;
+  layout()->setContentsMargins(0, 0, 0, 0);
+  layout()->activate();
   text_->setFont(interface_font(scale, factor));
   using Features = QTextDocument::MarkdownFeatures;
   text_->document()->setMarkdown(markdown,
@@ -161,13 +165,29 @@ bool NarrationPane::set_text(const QString& markdown) {
     text_->setFont(interface_font(scale, factor *= step));
     set_lines_apart();
   }
-  return has_room();
+  if (has_room()) return true;
+  if (reader_ == Reader::audience) leave_out_cut_line();
+  return false;
 }
 
 /// The longest version that fits. The title stands above all panes; what is left out, in the speaker's notes.
 void NarrationPane::set_text_for_class(const std::string& narration) {
   for (const std::string& version : in_short(narration))
     if (set_text(foreign_text(version))) return;
+}
+
+/// Ends the text below its last whole line.
+void NarrationPane::leave_out_cut_line() {
+  const double room = text_->viewport()->height();
+  double end = room;
+  for (QTextBlock block = text_->document()->begin(); block.isValid(); block = block.next()) {
+    const double top = text_->document()->documentLayout()->blockBoundingRect(block).top();
+    for (int i = 0; i < block.layout()->lineCount(); ++i) {
+      const QRectF line = block.layout()->lineAt(i).rect().translated(0, top);
+      if (line.bottom() > room && line.top() < room) end = std::min(end, line.top());
+    }
+  }
+  layout()->setContentsMargins(0, 0, 0, static_cast<int>(room - end));
 }
 
 void NarrationPane::resizeEvent(QResizeEvent* event) {

@@ -38,6 +38,7 @@ class NarrationPane : public QWidget {
   void show_again();
   bool set_text(const QString& markdown);
   void set_text_for_class(const std::string& narration);
+  void leave_out_cut_line();
   void set_lines_apart();
   QString place_text() const;
   QString introduction_text(const Lesson& lesson) const;

@@ -143,4 +143,11 @@ std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& pan
   return rects;
 }
 
+void stack_texts_in(const QRect& room, const std::vector<PaneRoom>& panes, int gap, std::vector<QRect>& rects) {
+  std::vector<std::size_t> texts;
+  for (std::size_t i = 0; i < panes.size(); ++i)
+    if (panes[i].form == PaneForm::text) texts.push_back(i);
+  stack_texts(room, texts, panes, gap, rects);
+}
+
 }  // namespace kdscope

@@ -28,5 +28,7 @@ struct PaneRoom {
 /// with the third and later ones below the second; texts stand on the right, tables below. Without pictures, a table
 /// and texts share the width.
 std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& panes, int gap);
+/// Stacks the texts among panes, whose rectangles are given, in a lower room.
+void stack_texts_in(const QRect& room, const std::vector<PaneRoom>& panes, int gap, std::vector<QRect>& rects);
 
 }  // namespace kdscope

@@ -117,7 +117,13 @@ std::vector<std::string> AudienceWindow::shown_panes() const {
 
 void AudienceWindow::show_alone(const std::string& name) {
   alone_ = name == alone_ ? std::string() : name;
+  asks_alone_ = false;
   apply_scale();
+  show_step();
+}
+
+void AudienceWindow::ask_alone() {
+  asks_alone_ = !asks_alone_ && !alone_.empty();
   show_step();
 }
 
@@ -207,7 +213,7 @@ void AudienceWindow::share_room() {
 
   // Put the title on top, or let the title card or a pane alone fill the window.
   const bool alone = !alone_.empty(), card = workbench_.lessons().at_introduction() && !alone;
-  const bool asked = !card && !alone && workbench_.questions().question();
+  const bool asked = !card && (!alone || asks_alone_) && workbench_.questions().question();
   card_->setVisible(card);
   heading_->setVisible(!card && !alone);
   place_->setVisible(!card);
@@ -244,7 +250,7 @@ void AudienceWindow::share_room() {
   // as it has questions: no answer changes the size of a figure.
   const bool has_column =
       std::any_of(rooms.begin(), rooms.end(), [](const PaneRoom& pane) { return pane.form == PaneForm::text; });
-  const bool keeps_column = !has_column && !card && !alone && workbench_.questions().count() > 0;
+  const bool keeps_column = !has_column && !card && (!alone || asks_alone_) && workbench_.questions().count() > 0;
   if (keeps_column) rooms.push_back({PaneForm::text, em * 44});
   std::vector<QRect> rects = share_out(room, rooms, gap);
   if (asked) {
@@ -252,6 +258,9 @@ void AudienceWindow::share_room() {
     for (std::size_t i = 0; i < rooms.size(); ++i)
       if (rooms[i].form == PaneForm::text) column = column.united(rects[i]);
     const int high = question_->height_within(column.width(), column.height());
+    // Texts end above an open question. An answer may cover them.
+    if (!settled) card_height_ = std::min(high, column.height() * 3 / 5);
+    if (has_column) stack_texts_in(column.adjusted(0, 0, 0, -card_height_ - gap), rooms, gap, rects);
     question_->setGeometry(column.left(), column.bottom() + 1 - high, column.width(), high);
     question_->raise();
     drawing_->raise();

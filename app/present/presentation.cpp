@@ -201,6 +201,7 @@ void Presentation::make_keys() {
     ++number;
   }
   key({Qt::Key_0}, tr("All panes of the stop"), [this] { audience_->show_alone({}); });
+  key({Qt::Key_Q}, tr("Question beside a pane alone, on or off"), [this] { audience_->ask_alone(); });
   key({Qt::Key_P}, tr("Pointer on or off"),
       [this] { draw([](DrawingLayer& layer) { layer.toggle(DrawingLayer::Aid::pointer); }); });
   key({Qt::Key_O}, tr("Spotlight on or off"),

@@ -37,6 +37,8 @@ class TreeView;
 
 /// The smallest text has at least this many pixels on a screen of 1080 lines, and in proportion on other screens.
 inline constexpr double least_text_pixels = 24, least_text_screen = 1080;
+/// Digits of a table may be smaller where this keeps all of its columns in sight.
+inline constexpr double least_digit_pixels = 21;
 /// The least text scale, in percent, that satisfies this in every pane on a screen of this height.
 int presentation_scale(int screen_height);
 
@@ -56,6 +58,8 @@ class AudienceWindow : public QWidget {
   /// The panes in sight, the largest first. None on the introduction.
   std::vector<std::string> shown_panes() const;
   /// Shows one pane alone; empty, or the one that is alone already: as the stop asks.
+  /// Shows the question beside a pane alone, or hides it there.
+  void ask_alone();
   void show_alone(const std::string& name);
   QString heading() const;
   DrawingLayer& drawing() { return *drawing_; }
@@ -90,8 +94,10 @@ class AudienceWindow : public QWidget {
   DrawingLayer* drawing_;
   QWidget* black_;
   std::string alone_;    // empty: as the stop asks
+  bool asks_alone_ = false;  ///< the question stands beside that pane
   QString open_place_;  // of the areas below, measured before anything was answered; empty: they are measured each time
   int foot_height_ = 0, table_wanted_ = 0, table_least_ = 0;
+  int card_height_ = 0;  ///< of the question while nothing was answered
 };
 
 /// Shows the notes of this stop with all answers, the next stop, and the time. The lecturer's own notes stand below. On

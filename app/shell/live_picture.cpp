@@ -29,6 +29,7 @@ LivePicture::LivePicture(Workbench& workbench, const std::string& lesson, const 
   column->addWidget(view_, 1);
   QLabel* name = plain_label(title);
   name->setAlignment(Qt::AlignCenter);
+  name->setWordWrap(true);
   column->addWidget(name);
   view_->setAttribute(Qt::WA_TransparentForMouseEvents);
   view_->setFocusPolicy(Qt::NoFocus);

@@ -46,8 +46,10 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&w
   QLabel* title = plain_label(tr("See how kd-trees are built in parallel"));
   QLabel* words =
       plain_label(tr("Step by step, on the CPU or a GPU: the arrays, the tree, and the partition of space."));
-  page->addWidget(title);
-  page->addWidget(words);
+  for (QLabel* label : {title, words}) {
+    label->setWordWrap(true);
+    page->addWidget(label);
+  }
 
   auto* pictures = new QHBoxLayout;
   pictures->setSpacing(tokens::space_large);
@@ -79,7 +81,10 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&w
   if (auto* open = window.findChild<QAction*>(QStringLiteral("open_points")))
     connect(opener(tr("Open your own points\u2026"), "start_open", *own), &QPushButton::clicked, open,
             &QAction::trigger);
-  own->addWidget(plain_label(tr("or drop a file here: CSV, XYZ, NPY, PCD, PLY, OBJ, STL, or a trace")));
+  QLabel* drop = plain_label(tr("or drop a file here: CSV, XYZ, NPY, PCD, PLY, OBJ, STL, or a trace"));
+  drop->setWordWrap(true);
+  drop->setAlignment(Qt::AlignTop);
+  own->addWidget(drop);
   if (const auto* recent = window.findChild<RecentFiles*>())
     for (const QString& path : recent->paths().mid(0, most_recent)) {
       QPushButton* again = opener(QFileInfo(path).fileName(), "start_recent", *own);

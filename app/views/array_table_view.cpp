@@ -25,6 +25,12 @@ namespace kdscope {
 namespace {
 
 constexpr double smallest_digits = 1.15, largest_digits = 2.3;  // relative to the interface font
+constexpr double index_share = 0.8;                             // of the digits' size, for indices
+// Smaller digits stand closer, where this keeps every column in sight: at least 13 pixels in the window at a text scale
+// of 100 %, and 14 in front of an audience on 1280 x 720.
+constexpr double narrow_digits = 0.9, narrow_for_audience = 0.78;
+constexpr double usual_gap = 0.7, narrow_gap = 0.22;            // between columns, in heights of digits
+constexpr double usual_side_gap = 0.35, narrow_side_gap = 0.2;  // of a text in its cell, in digits
 constexpr double shape_room = 3.6;                              // room for a subtree's shape in a cell, in radii
 
 QFont digit_font(int text_scale, double factor) {
@@ -155,6 +161,17 @@ void ArrayTableView::scroll_to_any(const std::vector<IndexRange>& columns) {
   if (next == columns.end() || next->begin >= end) scroll_to(columns.front().begin);
 }
 
+void ArrayTableView::show_columns(std::vector<IndexRange> columns) {
+  wanted_columns_ = std::move(columns);
+  if (!table_ || wanted_columns_.empty()) return;
+  QScrollBar* bar = horizontalScrollBar();
+  const auto most = static_cast<std::uint64_t>(bar->maximum() + bar->pageStep());
+  const auto last = std::ranges::max_element(wanted_columns_, {}, &IndexRange::end);
+  const int begin = static_cast<int>(std::min(wanted_columns_.front().begin, most)),
+            end = static_cast<int>(std::min(last->end, most));
+  bar->setValue(std::min(std::max(bar->value(), end - bar->pageStep()), begin));
+}
+
 void ArrayTableView::centre(std::uint64_t column) {
   QScrollBar* bar = horizontalScrollBar();
   bar->setValue(static_cast<int>(std::min<std::uint64_t>(column, 0x7fffffff)) - bar->pageStep() / 2);
@@ -229,8 +246,8 @@ std::uint64_t ArrayTableView::visible_count() const {
   return static_cast<std::uint64_t>(horizontalScrollBar()->pageStep());
 }
 
-void ArrayTableView::set_rounding(bool rounds) {
-  rounds_ = rounds;
+void ArrayTableView::set_for_audience() {
+  for_audience_ = true;
   update_metrics();
   viewport()->update();
 }
@@ -240,40 +257,72 @@ void ArrayTableView::scrollContentsBy(int, int) {
   emit window_changed();
 }
 
+/// Measures labels and rows with digits of a size, relative to the interface font.
+void ArrayTableView::set_digits(double factor) {
+  metrics_.factor = factor;
+  metrics_.side_gap = usual_side_gap;
+  metrics_.digits = digit_font(text_scale_, factor);
+  metrics_.labels = interface_font(text_scale_, 0.85 * std::clamp(factor, smallest_digits, 1.5 / 0.85));
+  const QFontMetricsF labels(metrics_.labels);
+  double label_width = 0;
+  for (const QString& label : labels_) label_width = std::max(label_width, labels.horizontalAdvance(label));
+  metrics_.label_width = static_cast<int>(label_width + labels.height());
+  metrics_.row_height = static_cast<int>(QFontMetricsF(metrics_.digits).height() * 1.3);
+}
+
+/// Returns the width of a column of the longest texts, with a gap in heights of digits.
+double ArrayTableView::column_needed(const std::vector<std::size_t>& widths, double gap) const {
+  QFont widest = metrics_.digits;
+  widest.setBold(true);  // as changed cells are
+  const QFontMetricsF digits(widest);
+  const auto characters =
+      static_cast<double>(std::max<std::size_t>(2, *std::max_element(widths.begin(), widths.end())));
+  return digits.horizontalAdvance(QLatin1Char('0')) * characters + digits.height() * gap;
+}
+
+/// Chooses the largest digits, below the usual ones, that keep every column in sight. Returns whether there are any.
+bool ArrayTableView::shrink_to_columns(double width, double columns) {
+  const double least = for_audience_ ? narrow_for_audience : narrow_digits;
+  for (double factor = smallest_digits; factor > least - 0.005; factor -= 0.01) {
+    set_digits(factor);
+    const double room = width - metrics_.label_width;
+    if (column_needed(short_widths_, narrow_gap) * columns > room) continue;
+    metrics_.column_width = room / columns;
+    metrics_.side_gap = narrow_side_gap;
+    metrics_.shortened = true;
+    return true;
+  }
+  return false;
+}
+
 /// Chooses the largest digits that keep every column and row in sight. If none do, the smallest, with scroll bars.
 void ArrayTableView::update_metrics() {
   if (!table_ || labels_.empty()) return;
   const double columns = static_cast<double>(std::max<std::uint64_t>(1, table_->column_count()));
-  metrics_.shortened = false;
   const int rows = static_cast<int>(labels_.size());
   const double width = viewport()->width(), height = viewport()->height();
   for (double factor = largest_digits;; factor -= 0.05) {
     const bool last_try = factor <= smallest_digits;
-    metrics_.digits = digit_font(text_scale_, factor);
-    metrics_.labels = interface_font(text_scale_, std::min(1.5, factor * 0.85));
-    QFont widest = metrics_.digits;
-    widest.setBold(true);  // as changed cells are
-    const QFontMetricsF digits(widest), labels(metrics_.labels);
-    double label_width = 0;
-    for (const QString& label : labels_) label_width = std::max(label_width, labels.horizontalAdvance(label));
-    metrics_.label_width = static_cast<int>(label_width + labels.height());
-    metrics_.row_height = static_cast<int>(digits.height() * 1.3);
-    const auto needed_for = [&](const std::vector<std::size_t>& widths) {
-      const auto characters =
-          static_cast<double>(std::max<std::size_t>(2, *std::max_element(widths.begin(), widths.end())));
-      return digits.horizontalAdvance(QLatin1Char('0')) * characters + digits.height() * 0.7;
-    };
-    double needed = needed_for(rounds_ ? short_widths_ : widths_);
+    set_digits(factor);
+    const double needed = column_needed(for_audience_ ? short_widths_ : widths_, usual_gap);
     const double room = width - metrics_.label_width;
     const bool fits_across = needed * columns <= room, fits_down = metrics_.row_height * rows <= height;
     if (!(fits_across && fits_down) && !last_try) continue;
-    metrics_.shortened = rounds_ || !fits_across;
-    if (!fits_across) needed = std::max(needed_for(short_widths_), std::min(needed, room / columns));
-    metrics_.column_width = fits_across ? std::min(room / columns, digits.height() * 10) : needed;
-    if (fits_down)
-      metrics_.row_height = std::min(static_cast<int>(height / rows), static_cast<int>(digits.height() * 1.6));
+    metrics_.shortened = for_audience_ || !fits_across;
+    const double most = QFontMetricsF(metrics_.digits).height() * 10;
+    if (fits_across) {
+      metrics_.column_width = std::min(room / columns, most);
+    } else if (const double least = column_needed(short_widths_, usual_gap); least * columns <= room) {
+      metrics_.column_width = std::min(needed, room / columns);
+    } else if (!shrink_to_columns(width, columns)) {
+      set_digits(factor);
+      metrics_.column_width = least;
+    }
     break;
   }
+  if (metrics_.row_height * rows <= height)
+    metrics_.row_height =
+        std::min(static_cast<int>(height / rows), static_cast<int>(QFontMetricsF(metrics_.digits).height() * 1.6));
   metrics_.line = std::max(1, text_scale_ / 100);
 
   const int shown = std::max(1, static_cast<int>((width - metrics_.label_width) / metrics_.column_width + 1e-6));
@@ -377,13 +426,15 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   }
 
   QFont font = metrics_.digits;
-  if (is_index) font.setPointSizeF(font.pointSizeF() * 0.8);
+  if (is_index)
+    font.setPointSizeF(font.pointSizeF() * std::max(index_share, std::min(1.0, narrow_digits / metrics_.factor)));
   font.setBold(look.bold);
   const QString text = text_in(row, cell);
   // Column widths come from samples. Draw an occasional longer number smaller instead of cutting it, with room on both
   // sides: neighbours must not touch, and a minus sign must stay clear of the shape.
   const QFontMetricsF metrics(font);
-  const double needed = metrics.horizontalAdvance(text), gap = 0.35 * metrics.horizontalAdvance(QLatin1Char('0'));
+  const double needed = metrics.horizontalAdvance(text),
+               gap = metrics_.side_gap * metrics.horizontalAdvance(QLatin1Char('0'));
   QRectF room = rect.adjusted(gap, 0, -gap, 0);
   if (wears_shape && needed > rect.width() - 2 * shape_room * side) room.setLeft(rect.left() + shape_room * side);
   // Text does not become narrower quite in proportion to its font size: strokes snap to pixels.
@@ -439,7 +490,8 @@ void ArrayTableView::paint_outlines(QPainter& painter, std::uint64_t first, std:
       painter.drawLine(QLineF(left_of(c), top, left_of(c), bottom));
     }
     if (cell.pivot) {
-      const double width = 1.5 * t.outline * scale;
+      const double width =
+          std::min(1.5 * t.outline * scale, metrics_.column_width / 12);  // leaves the digits uncovered
       frame(c, c + 1, t.pivot, width, -width / 2);
     }
   }
@@ -576,6 +628,7 @@ void ArrayTableView::resizeEvent(QResizeEvent*) {
   update_metrics();
   if (table_ && follows) follow_rows();
   show_rows(wanted_rows_);
+  show_columns(wanted_columns_);
   emit resized();
 }
 

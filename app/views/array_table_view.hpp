@@ -40,6 +40,9 @@ class ArrayTableView : public QAbstractScrollArea {
   void scroll_to(std::uint64_t column);
   /// Scrolls to the first of these columns unless one of them is in sight.
   void scroll_to_any(const std::vector<IndexRange>& columns);
+  /// Scrolls so that all of these columns are in sight or, if there are too many, the first ones; no further than
+  /// needed. They stay so when the size changes.
+  void show_columns(std::vector<IndexRange> columns);
   /// Puts a column in the middle.
   void centre(std::uint64_t column);
   /// Puts a column on the left.
@@ -74,8 +77,9 @@ class ArrayTableView : public QAbstractScrollArea {
   /// The height of this many rows, including the index row, in the smallest digits; at most of all rows. Rows that are
   /// left out count.
   int least_height(std::size_t rows) const;
-  /// Writes real numbers with fewer digits even where all would fit, as an audience reads them.
-  void set_rounding(bool rounds);
+  /// Writes as an audience reads, with larger texts on a screen of its own: real numbers have fewer digits even where
+  /// all would fit, and digits shrink further where this keeps all columns in sight.
+  void set_for_audience();
   /// How many rows fit below the index row, in the smallest digits.
   std::size_t rows_that_fit() const;
 
@@ -107,11 +111,15 @@ class ArrayTableView : public QAbstractScrollArea {
   struct Metrics {
     QFont digits, labels;
     int label_width = 0, row_height = 0, line = 1;
-    double column_width = 1;
+    double column_width = 1, factor = 1;  // of the digits, relative to the interface font
+    double side_gap = 0;                  // of a text in its cell, in digits
     bool shortened = false;  // more columns than fit: real numbers have fewer digits
   };
   int least_row_height() const;
   void update_metrics();
+  void set_digits(double factor);
+  double column_needed(const std::vector<std::size_t>& widths, double gap) const;
+  bool shrink_to_columns(double room, double columns);
   void draw(QPainter& painter) const;
   void follow_rows();
   std::optional<Place> place_at(QPoint at) const;
@@ -135,7 +143,7 @@ class ArrayTableView : public QAbstractScrollArea {
   std::uint32_t step_ = 0;
   const Theme* theme_;
   int text_scale_ = 100;
-  bool rounds_ = false;
+  bool for_audience_ = false;
   std::vector<std::size_t> widths_, short_widths_;  // characters of the widest text of each row, over the run
   std::vector<bool> real_;                          // rows whose numbers may be written shorter
   std::vector<QString> labels_;
@@ -143,6 +151,7 @@ class ArrayTableView : public QAbstractScrollArea {
   std::size_t all_rows_ = 0;  // with those that are left out
   std::vector<std::vector<IndexRange>> selected_{{}};
   std::vector<std::string> wanted_rows_;
+  std::vector<IndexRange> wanted_columns_;
   int followed_ = 0;    ///< where follow_rows() has scrolled to
   Place framed_{0, 0};  // row 0: none
   Place picked_{0, 0};  // where a range starts

@@ -145,7 +145,7 @@ class TreeView : public QAbstractScrollArea {
   void draw(QPainter& painter, double from, double height) const;  // heights in the viewport
   void draw_edges(QPainter& painter, const Row& row) const;
   /// Nodes that a search has skipped fade, those that it has not reached are paler.
-  double opacity_of(NodeId node) const;
+  double faintness_of(NodeId node) const;  // from 0 to 1
   void draw_node(QPainter& painter, const DiagramNode& node) const;
   void draw_point_inside(QPainter& painter, const DiagramNode& node, const QRectF& body, double round) const;
   void draw_strip(QPainter& painter, int level) const;

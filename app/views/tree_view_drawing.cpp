@@ -16,6 +16,9 @@
 namespace kdscope {
 namespace {
 
+/// Texts of a node fade by this share of its own faintness.
+constexpr double text_faintness = 0.6;
+
 void set_pixel_size(QPainter& painter, double pixels, bool bold) {
   QFont font = painter.font();
   font.setPixelSize(std::max(6, static_cast<int>(std::lround(pixels))));
@@ -70,10 +73,8 @@ void TreeView::draw(QPainter& painter, double from, double height) const {
     if (seen(rows_[level]) || (level > 0 && seen(rows_[level - 1]))) draw_edges(painter, rows_[level]);
   for (const Row& row : rows_)
     for (std::size_t i = row.first; i < row.end && seen(row); ++i)
-      if (const double x = x_on_screen(visible_[i].x); x > -8 * text() && x < viewport()->width() + 8 * text()) {
-        painter.setOpacity(opacity_of(visible_[i].node));
+      if (const double x = x_on_screen(visible_[i].x); x > -8 * text() && x < viewport()->width() + 8 * text())
         draw_node(painter, visible_[i]);
-      }
   painter.restore();
   draw_margins(painter, from, height);
 }
@@ -111,19 +112,19 @@ void TreeView::draw_edges(QPainter& painter, const Row& row) const {
   }
 }
 
-double TreeView::opacity_of(NodeId node) const {
-  if (node.value >= searched_.size()) return 1;
+double TreeView::faintness_of(NodeId node) const {
+  if (node.value >= searched_.size()) return 0;
   switch (searched_[node.value]) {
     case SearchState::visited:
     case SearchState::waiting:
-      return 1;
+      return 0;
     case SearchState::untouched:
-      return 0.55;
+      return 0.45;
     case SearchState::skipped:
     case SearchState::dropped:
-      return 0.2;
+      return 0.8;
   }
-  return 1;
+  return 0;
 }
 
 void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
@@ -132,7 +133,11 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   const QSizeF size = node_size(node);
   const QRectF body(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(), size.height());
   const bool changed = node.node.value < changed_.size() && changed_[node.node.value];
-  const Rgb fill = body_colour(t, node, finished_, changed);
+  // A faint node fades as a whole into the background, and covers the edges behind it. Its texts stay readable.
+  const double faint = faintness_of(node.node);
+  const auto ink = [&](Rgb full) { return colour(mix(full, t.base, faint)); };
+  const auto text_ink = [&](Rgb full) { return colour(mix(full, t.base, text_faintness * faint)); };
+  const Rgb body_full = body_colour(t, node, finished_, changed), fill = mix(body_full, t.base, faint);
   const Detail detail = rows_[static_cast<std::size_t>(node.level)].detail;
   const bool dot = detail == Detail::dot, tight = rows_[static_cast<std::size_t>(node.level)].tight;
   const double round = dot                 ? size.height() / 2
@@ -145,7 +150,7 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
     painter.drawRoundedRect(body.adjusted(-out, -out, out, out), round + out, round + out);
   }
   if (node.state == NodeState::empty) {  // only marks where a child would be
-    painter.setPen(QPen(colour(t.muted_text), text_scale_));
+    painter.setPen(QPen(ink(t.muted_text), text_scale_));
     painter.setBrush(colour(t.base));
     painter.drawRect(body);
     return;
@@ -157,16 +162,16 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
     painter.drawRoundedRect(body.adjusted(-out, -out, out, out), round + out, round + out);
   }
   const bool pivot = node.state == NodeState::pivot;
-  painter.setPen(QPen(colour(pivot ? t.pivot : mix(fill, t.text, 0.35)), (pivot ? 3.0
-                                                                          : dot ? 0.0
-                                                                                : 1.0) *
-                                                                             text_scale_));
+  painter.setPen(QPen(ink(pivot ? t.pivot : mix(body_full, t.text, 0.35)), (pivot ? 3.0
+                                                                            : dot ? 0.0
+                                                                                  : 1.0) *
+                                                                               text_scale_));
   painter.setBrush(colour(fill));
   const double underline = changed ? std::max(2.0, 0.18 * text()) : 0;
   if (changed) {
     const double inset = dot ? 0 : 0.2 * body.width();
     painter.fillRect(QRectF(body.left() + inset, body.bottom() + 0.12 * text(), body.width() - 2 * inset, underline),
-                     colour(t.changed));
+                     ink(t.changed));
   }
   // Draw a line above a node that the step reads, writes or compares.
   const double thick = std::max(2.0, 0.14 * text());
@@ -176,7 +181,7 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   for (auto mark = marked; mark != diagram_.roles.end() && mark->index == node.node.value; ++mark, foot -= 4 * thick)
     for (const Stroke& stroke : role_line(mark->role, body.width(), thick))
       painter.fillRect(QRectF(body.left() + stroke.x0, foot - thick - stroke.up, stroke.x1 - stroke.x0, thick),
-                       colour(role_colour(t, mark->role)));
+                       ink(role_colour(t, mark->role)));
   if (dot) {
     painter.drawPath(glyph_path(subtree_glyph(node.place), at, size.height() / 2));
     if (is_violating(node.node)) paint_violation(painter, t, at, std::max(3.0, size.height() / 2));
@@ -185,11 +190,11 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   painter.drawRoundedRect(body, round, round);
   draw_point_inside(painter, node, body, round);
   set_pixel_size(painter, (tight ? 0.85 : 1.05) * text(), true);
-  painter.setPen(colour(text_on(fill)));
+  painter.setPen(colour(mix(text_on(fill), fill, 0.5 * text_faintness * faint)));
   painter.drawText(body.adjusted(0, 0, -name_width(node), 0), Qt::AlignCenter, QString::number(node.node.value));
   // Draw the subtree's shape, as on points and table cells, at the upper left of the node.
   painter.setPen(QPen(colour(t.base), 1.2 * text_scale_));
-  painter.setBrush(colour(mix(fill, t.text, 0.25)));
+  painter.setBrush(ink(mix(body_full, t.text, 0.25)));
   painter.drawPath(glyph_path(subtree_glyph(node.place), body.topLeft() + QPointF(0.12, tight ? 0.0 : 0.22) * text(),
                               (tight ? 0.26 : 0.34) * text()));
   if (std::binary_search(differing_.begin(), differing_.end(), node.node)) {
@@ -221,7 +226,7 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
     const double width = painter.fontMetrics().horizontalAdvance(lines[i]) + 0.3 * text();
     const QRectF line(at.x() - width / 2, y, width, 1.1 * text());
     painter.fillRect(line, colour(t.base));  // edges pass behind the text
-    painter.setPen(colour(i == 0 ? t.text : t.muted_text));
+    painter.setPen(text_ink(i == 0 ? t.text : t.muted_text));
     painter.drawText(line, Qt::AlignCenter, lines[i]);
     y += 1.1 * text();
   }
@@ -237,7 +242,7 @@ void TreeView::draw_point_inside(QPainter& painter, const DiagramNode& node, con
   painter.setBrush(colour(theme(theme_).base));
   painter.drawRoundedRect(plate, std::max(0.0, round - edge), std::max(0.0, round - edge));
   set_pixel_size(painter, 0.85 * text(), false);
-  painter.setPen(colour(theme(theme_).text));
+  painter.setPen(colour(mix(theme(theme_).text, theme(theme_).base, text_faintness * faintness_of(node.node))));
   painter.drawText(plate, Qt::AlignCenter, point_label(node.point));
   painter.restore();
 }

@@ -3,10 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/workbench/lesson_marks.hpp"
 #include "app/workbench/playback.hpp"
 #include "app/workbench/questions.hpp"
 
 namespace kdscope {
+namespace {
+
+const std::string lesson_writer = "lesson";
+
+}  // namespace
 
 LessonPlayer::LessonPlayer(Playback& playback, Questions& questions, QObject* parent)
     : QObject(parent), playback_(playback), questions_(questions), catalogue_(read_lessons(lessons_folder())) {
@@ -57,7 +63,20 @@ void LessonPlayer::follow_step() {
   // Several stops may share a step.
   if (const int wanted = std::exchange(stop_next_, -1); wanted >= 0) stop_index_ = wanted;
   playback_.add_highlights(highlights(playback_.step()));
+  show_marks();
   ask_questions();
+}
+
+/// Draws the marks of the stop; on the way to the next one, none.
+void LessonPlayer::show_marks() {
+  const bool marks = lesson_ && std::ranges::any_of(lesson_->stops, [](const Stop& s) { return !s.marks.empty(); });
+  if (!marks && !playback_.added_overlays().contains(lesson_writer)) return;
+  const std::vector<LessonMark> none;
+  playback_.add_overlay(
+      lesson_writer,
+      !marks
+          ? Overlay()
+          : overlay_of(*lesson_, stop_index_ < 0 ? none : lesson_->stops[static_cast<std::size_t>(stop_index_)].marks));
 }
 
 void LessonPlayer::ask_questions() {

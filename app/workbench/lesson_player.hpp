@@ -61,6 +61,7 @@ class LessonPlayer : public QObject {
 
  private:
   void follow_step();
+  void show_marks();
   void ask_questions();
   void go_to(std::uint32_t step, bool introduction);
 

@@ -138,6 +138,7 @@ void Layouts::place_docks() {
   const KeptFocus focus(window_);
   tight_ = is_tight();
   low_ = is_low();
+  cramped_ = is_cramped();
   QDockWidget *tree = dock("tree"), *narration = dock("narration"), *experiments = dock("experiments");
   const std::vector<QDockWidget*> docks = window_.docks();
   // An experiment chart in its own window is not part of the layout.
@@ -148,6 +149,8 @@ void Layouts::place_docks() {
     window_.removeDockWidget(each);
   }
   const bool debug = current_ == Layout::debug;
+  // Where texts are large, the narration has the whole height, beside view and arrays.
+  window_.setCorner(Qt::BottomRightCorner, cramped_ ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea);
   window_.addDockWidget(Qt::BottomDockWidgetArea, dock("arrays"));
   if (tight_) {  // there is room only for the view and one more column
     window_.addDockWidget(Qt::RightDockWidgetArea, narration);
@@ -197,6 +200,11 @@ bool Layouts::is_tight() const { return window_.width() < 1000 * workbench_.look
 
 /// Returns whether the window is as low as on a projector.
 bool Layouts::is_low() const { return window_.height() < 850 * workbench_.looks().appearance().text_scale / 100; }
+
+/// Returns whether a narration above arrays would have no room for its text.
+bool Layouts::is_cramped() const {
+  return is_tight() && window_.height() < 450 * workbench_.looks().appearance().text_scale / 100;
+}
 
 int Layouts::side_width() const {
   const double larger_text = std::sqrt(workbench_.looks().appearance().text_scale / 100.0);
@@ -256,7 +264,7 @@ void Layouts::put_away(QDockWidget& dock) {
 }
 
 void Layouts::fit() {
-  if (is_tight() != tight_ || (!own_ && is_low() != low_))
+  if (is_tight() != tight_ || (!own_ && (is_low() != low_ || is_cramped() != cramped_)))
     place_docks(), share_room();
   else if (!own_)
     share_room();
@@ -328,6 +336,7 @@ bool Layouts::restore(const QByteArray& state) {
   if (QAction* choice = choices_[static_cast<std::size_t>(current_)]) choice->setChecked(true);
   tight_ = is_tight();
   low_ = is_low();
+  cramped_ = is_cramped();
   for (auto& [name, shown] : for_run_) shown = !window_.dock(name)->isHidden();
   own_ = own;
   if (saved_in.isValid() && saved_in != window_.size()) own_ ? share_room_as(saved_in, sizes) : share_room();

@@ -85,6 +85,7 @@ class Layouts : public QObject {
   /// Returns whether the text is so large for this window that it has room for only two columns.
   bool is_tight() const;
   bool is_low() const;
+  bool is_cramped() const;
   int side_width() const;
   void place_docks();
   /// Raises the tabs that the layout has in front.
@@ -107,7 +108,7 @@ class Layouts : public QObject {
   std::map<QString, bool> for_run_{{QStringLiteral("histogram"), false},
                                    {QStringLiteral("candidates"), false},
                                    {QStringLiteral("coordinates"), false}};
-  bool tight_ = false, low_ = false, silent_ = false;
+  bool tight_ = false, low_ = false, silent_ = false, cramped_ = false;
   bool handle_pressed_ = false;
   bool own_ = false;  // the user moved or resized something: automatic sizes no longer apply
 };

@@ -11,6 +11,7 @@
 
 #include "app/appearance/key_list.hpp"
 #include "app/panes/arrays_pane.hpp"
+#include "app/panes/question_panel.hpp"
 #include "app/panes/stop_list.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/scene_view.hpp"
@@ -136,6 +137,34 @@ TEST_CASE("a stop names its panes, digits show one alone, and the heading stays"
   open.key(Qt::Key_Right);  // between stops, the panes stay unless it is the next stop
   open.key(Qt::Key_PageDown);
   CHECK(audience.shown_panes() == std::vector<std::string>{"view", "tree", "narration", "arrays"});
+}
+
+TEST_CASE("a question comes beside a pane alone when it is asked for") {
+  OpenWorkbench open;
+  Presentation& presentation = open.window.presentation();
+  presentation.start({small_screen}, 0);
+  AudienceWindow& audience = *presentation.audience();
+  REQUIRE(QTest::qWaitForWindowExposed(&audience, patience_ms));
+  const auto press = [&](Qt::Key key) {
+    audience.setFocus();
+    QTest::keyClick(&audience, key);
+    wait_until_idle(open.workbench);
+  };
+  press(Qt::Key_PageDown);
+  auto* question = audience.findChild<QuestionPanel*>();
+  REQUIRE(question);
+  CHECK(question->isVisible());
+  press(Qt::Key_2);
+  CHECK_FALSE(question->isVisible());
+  const QRect alone = audience.tree().geometry();
+  press(Qt::Key_Q);
+  CHECK(question->isVisible());
+  CHECK_FALSE(audience.pane("tree").geometry().intersects(question->geometry()));
+  press(Qt::Key_Q);
+  CHECK_FALSE(question->isVisible());
+  CHECK(audience.tree().geometry() == alone);
+  press(Qt::Key_2);
+  CHECK(question->isVisible());
 }
 
 TEST_CASE("pointer, spotlight and pen are on and off by keys, and strokes go with the step") {

@@ -10,9 +10,11 @@
 #include <QStyle>
 #include <QTabBar>
 #include <QTemporaryDir>
+#include <QTextBrowser>
 #include <QToolButton>
 #include <atomic>
 
+#include "app/panes/arrays_pane.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/point_editing/points_pane.hpp"
 #include "app/views/scene_view.hpp"
@@ -216,6 +218,24 @@ TEST_CASE("the window fits small screens at every text scale, with transport and
     }
     CHECK(open.window.scene().width() > screen.width() / 5);
   }
+}
+
+TEST_CASE("texts of twice the size leave the arrays rows, and the narration lines, on a small screen") {
+  OpenWorkbench open({1280, 720});
+  open.workbench.looks().set_text_scale(200);
+  open.rest();
+  open.workbench.lessons().stop_forward();
+  open.rest();
+  const ArrayTableView& table = open.window.arrays().view();
+  CHECK(table.rows_in_sight().size() >= 3);  // tags, x and y
+  auto* narration = open.window.dock("narration")->findChild<QTextBrowser*>();
+  REQUIRE(narration);
+  REQUIRE(narration->isVisible());
+  CHECK(narration->viewport()->height() >= 3 * narration->fontMetrics().lineSpacing());
+  // At the usual size, the arrays reach below the narration again.
+  open.workbench.looks().set_text_scale(100);
+  open.rest();
+  CHECK(open.window.arrays().width() > 1200);
 }
 
 TEST_CASE("panes keep their shares when the window grows, until a person sizes one") {

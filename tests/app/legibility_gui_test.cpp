@@ -263,7 +263,7 @@ TEST_CASE("the legend tells every role in words and samples, and the phases of t
     QStringList words;
     for (const LegendEntry& entry : legend_entries(open.workbench)) words << entry.word;
     for (const char* word :
-         {"subtree", "pivot", "changed", "settled", "segment", "selection", "point", "node", "checks"})
+         {"subtree", "pivot", "changed", "settled", "segment", "selection", "p3 point, 7 node", "checks"})
       CHECK(words.contains(QString::fromLatin1(word)));
     for (const PhaseBand& band : band_kinds(phase_bands(*open.workbench.playback().trace())))
       CHECK(words.contains(QString::fromStdString(band.name)));
@@ -274,6 +274,17 @@ TEST_CASE("the legend tells every role in words and samples, and the phases of t
   for (const LegendEntry& entry : legend_entries(open.workbench)) words << entry.word;
   CHECK(words.contains(QStringLiteral("compared")));
   CHECK_FALSE(words.contains(QStringLiteral("read")));  // only dimensions are read, and their rows follow the order
+}
+
+TEST_CASE("no entry of a presentation's legend stands on a line alone") {
+  OpenWorkbench open;
+  LegendStrip strip(open.workbench);
+  for (int width = 300; width < 1600; width += 20) {
+    const auto lines = strip.lines(width);
+    CAPTURE(width, lines.size());
+    if (lines.size() > 1 && lines[lines.size() - 2].size() > 2) CHECK(lines.back().size() > 1);
+  }
+  CHECK(strip.lines(100000).size() == 1);
 }
 
 TEST_CASE("the legend has the roles that only a step marks, without a lesson") {

@@ -123,6 +123,37 @@ TEST_CASE("of the rows that a stop names, claims, or else changes, at least one 
   CHECK(changing > stops / test::every_nth(2) / 2);
 }
 
+TEST_CASE("a stop draws its marks into the view, which has room for them", "[screen]") {
+  OpenWorkbench open;
+  open.open_lesson("wehr/tracking");
+  open.workbench.lessons().stop_forward();
+  open.settle();
+  const auto marks = [&] { return *open.workbench.playback().added_overlays().at("lesson"); };
+  const std::vector<double> corner{34, 14};
+  REQUIRE(marks().balls.size() == 5);
+  CHECK(std::ranges::any_of(marks().balls, [&](const Overlay::Ball& ball) { return ball.centre == corner; }));
+  CHECK(marks().segments.size() == 2);
+  // (34, 14) lies below the lowest point, p3 at y = 20, and above the ticks of the axis.
+  const Scene& scene = open.window.scene().scene();
+  const auto place = scene.place_of(corner);
+  REQUIRE(place);
+  double ticks = 0;  // the top of the lowest texts
+  for (std::size_t i = 0; i < scene.texts().size(); ++i)
+    if (scene.texts()[i].first == "20" || scene.texts()[i].first == "40")
+      if (const auto room = scene.text_rooms()[i]; ticks == 0 || room[3] < ticks) ticks = room[3];
+  CHECK((*place)[1] > ticks);
+  open.workbench.lessons().stop_forward();
+  open.settle();
+  CHECK(marks().segments.size() == 3);  // the pair, too
+  CHECK(marks().segments.back().arrow);
+  // Between stops nothing is marked; another lesson has its own.
+  open.workbench.transport().first();
+  open.settle();
+  CHECK(marks().balls.empty());
+  open.open_lesson("wald/ten-points");
+  CHECK_FALSE(open.workbench.playback().added_overlays().contains("lesson"));
+}
+
 TEST_CASE("every shipped lesson opens from its menu", "[share]") {
   OpenWorkbench open;
   REQUIRE(open.workbench.lessons().catalogue().lessons.size() > 10);

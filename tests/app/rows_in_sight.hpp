@@ -2,6 +2,8 @@
 // Which rows of a stop an audience sees.
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "app/panes/arrays_pane.hpp"
 #include "app/present/presentation.hpp"
@@ -22,6 +24,27 @@ inline std::vector<std::string> rows_out_of_sight(const Stop& stop, AudienceWind
         missing.push_back(claim.row);
   std::ranges::sort(missing);
   missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+  return missing;
+}
+
+/// The columns that a stop highlights or a question expects in the table of a view, but that are not in sight though
+/// all of them together would fit.
+inline std::vector<std::uint64_t> columns_out_of_sight(const Stop& stop, const Question* question,
+                                                       const ArrayTableView& view) {
+  std::set<std::uint64_t> spoken;
+  for (const Highlight& highlight : stop.highlights)
+    for (const IndexRange& range : highlight.ranges)
+      for (std::uint64_t i = range.begin; i < range.end && highlight.space == view.space(); ++i) spoken.insert(i);
+  const std::map<AnswerKind, Space> space_of{
+      {AnswerKind::positions, Space::position}, {AnswerKind::points, Space::point}, {AnswerKind::nodes, Space::node}};
+  if (question && question->expects)
+    if (const auto kind = space_of.find(question->expects->kind);
+        kind != space_of.end() && kind->second == view.space())
+      spoken.insert(question->expects->elements.begin(), question->expects->elements.end());
+  std::vector<std::uint64_t> missing;
+  if (spoken.empty() || *spoken.rbegin() - *spoken.begin() >= view.visible_count()) return missing;
+  for (const std::uint64_t column : spoken)
+    if (column < view.table()->column_count() && view.cell_rect(0, column).isEmpty()) missing.push_back(column);
   return missing;
 }
 

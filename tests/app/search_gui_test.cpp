@@ -12,6 +12,7 @@
 #include <QTabBar>
 #include <cmath>
 
+#include "app/appearance/appearance.hpp"
 #include "app/appearance/narrow_form.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/present/audience_search.hpp"
@@ -302,4 +303,36 @@ TEST_CASE("search: skipped sub-trees fade in the tree") {
   CHECK(visited >= 6);
   CHECK(skipped >= 31);
   CHECK(visited + skipped == 63);
+}
+
+TEST_CASE("search: edges do not run through the body of a faded node") {
+  OpenSearch open;
+  RunRequest spec{"uniform:n=7,dim=2,seed=1", "wald", {}, Backend::cpu};
+  spec.search = {{"search", "stack"}, {"query", "0.1,0.1"}};
+  open.run(spec);
+  REQUIRE(open.searching());
+  open.workbench.transport().last();
+  open.settle();
+  const auto states = search_states(*open.workbench.playback().cursor());
+  TreeView& tree = open.window.tree();
+  const QImage picture = tree.viewport()->grab().toImage();
+  const Rgb edge = theme_of(open.workbench.looks().appearance()).plane;
+  int faded = 0;
+  for (std::uint32_t node = 0; node < states.size(); ++node) {
+    if (states[node] != SearchState::skipped) continue;
+    const auto middle = tree.place_of_node(NodeId{node});
+    if (!middle) continue;
+    ++faded;
+    int dark = 0;
+    // Above the number, where the edge from the parent would come in.
+    for (int y = static_cast<int>(middle->y()) - 10; y <= middle->y() - 8; ++y)
+      for (int x = static_cast<int>(middle->x()) - 12; x <= middle->x() + 12; ++x) {
+        const QRgb pixel = picture.pixel(x, y);
+        const Rgb seen{static_cast<std::uint8_t>(qRed(pixel)), static_cast<std::uint8_t>(qGreen(pixel)),
+                       static_cast<std::uint8_t>(qBlue(pixel))};
+        dark += colour_distance(seen, edge) < 0.05;
+      }
+    CHECK(dark == 0);
+  }
+  CHECK(faded > 0);
 }

@@ -1,6 +1,7 @@
 // Tests View > Side by side…: every algorithm beside the others, one selection, and errors confined to their column.
 
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
@@ -9,6 +10,7 @@
 #include <QToolButton>
 
 #include "app/compare/compare_window.hpp"
+#include "app/compare/cost_cell.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "tests/app/exporting.hpp"
@@ -133,6 +135,33 @@ TEST_CASE("five columns draw; there are never more, nor fewer than two") {
   CHECK(open.all.columns().size() == fewest_columns);
   CHECK_FALSE(open.column(1).findChild<QToolButton*>("compare_remove")->isEnabled());
   CHECK(add.isEnabled());
+}
+
+TEST_CASE("a long name of a file leaves the columns in the window, and times of few points are not ranked") {
+  OpenWorkbench open;
+  QTemporaryDir folder;
+  REQUIRE(folder.isValid());
+  QFile file(folder.filePath(QString(200, QLatin1Char('a')) + QStringLiteral(".csv")));
+  REQUIRE(file.open(QIODevice::WriteOnly));
+  file.write("x,y\n1,2\n3,4\n5,1\n2,7\n");
+  file.close();
+  const auto before = open.workbench.playback().trace();
+  open.workbench.open(file.fileName());
+  REQUIRE(QTest::qWaitFor([&] { return open.workbench.playback().trace() != before && !open.workbench.jobs().busy(); },
+                          patience_ms));
+  open.press(Qt::Key_F7);
+  CHECK(open.find<CompareWindow>("compare").minimumSizeHint().width() < 1280);
+  ColumnCosts quick, slow;
+  quick.build_ms = 0.04;
+  slow.build_ms = 0.08;
+  const auto factor = [&](std::uint64_t points) {
+    quick.ranks_time = slow.ranks_time = points >= least_timed;
+    CostCell cell;
+    cell.show_costs(slow, scale_of({quick, slow}));
+    return cell.summary().section(QLatin1Char('\n'), 0, 0);
+  };
+  CHECK_FALSE(factor(9'999).contains(QChar(0xd7)));
+  CHECK(factor(10'000).contains(QStringLiteral("\u00d7 2")));
 }
 
 TEST_CASE("one selection, by point, in all columns and in the window; Esc clears it") {

@@ -120,6 +120,52 @@ TEST_CASE("writers do not touch one another's marks") {
   CHECK(view.draw() == empty);
 }
 
+TEST_CASE("the picture makes room for what an overlay reaches") {
+  TenPoints view;
+  const auto inside = [&](double x, double y) {
+    const auto place = view.at(x, y);
+    return place[0] > 0 && place[1] > 0 && place[0] < 640 && place[1] < 480;
+  };
+  CHECK_FALSE(inside(40, -60));
+  view.scene.show_overlay("test", {.balls = {{{40, -60}, 0, {Ink::changed, 3}}}, .reach = {{40, -60}, {40, -60}}});
+  const Picture picture = view.draw();
+  CHECK(inside(40, -60));
+  CHECK(picture.count(view.at(40, -60)[0], view.at(40, -60)[1], 8, view.t.changed, 0.06) > 8);
+  view.scene.show_overlay("test", {});
+  view.draw();
+  CHECK_FALSE(inside(40, -60));
+  // A new point beside the others, too, once nobody holds it.
+  view.scene.show_edits({{std::nullopt, {40, -60}, "p10", "", true}});
+  view.draw();
+  CHECK_FALSE(inside(40, -60));
+  view.scene.show_edits({{std::nullopt, {40, -60}, "p10", "", false}});
+  view.draw();
+  CHECK(inside(40, -60));
+}
+
+TEST_CASE("a mark fades as a whole, and the cell behind it does not cover it") {
+  OffscreenScene view;
+  REQUIRE(view.scene.show(ten_points_at(1)));
+  view.scene.show_overlay("search", {.faded_cells = {NodeId{1}}});
+  const Picture picture = view.draw();
+  const Rgb base = theme(ThemeId::light).base;
+  const auto darkest = [&](std::uint32_t point) {
+    const auto at = *view.scene.place_of_point({point});
+    const int reach = static_cast<int>(view.scene.mark_diameter() / 2);
+    double most = 0;
+    for (int y = -reach; y <= reach; ++y)
+      for (int x = -reach; x <= reach; ++x)
+        most = std::max(most, colour_distance(picture.at(at[0] + x, at[1] + y), base));
+    return most;
+  };
+  // Points 0 and 3 belong to node 1, points 7 and 8 to node 2: outlines fade, too.
+  for (const std::uint32_t faded : {0u, 3u})
+    for (const std::uint32_t plain : {7u, 8u, 9u}) {
+      CAPTURE(faded, plain, darkest(plain));
+      CHECK(darkest(faded) < 0.5 * darkest(plain));
+    }
+}
+
 TEST_CASE("pruned cells fade, in 3D their points") {
   OffscreenScene flat;
   flat.scene.set_options({.labels = PointLabels::none});

@@ -43,7 +43,7 @@ Rgb colour_of_point(const Theme& t, std::uint32_t step, std::uint32_t point) {
 
 }  // namespace
 
-TEST_CASE("marks have the names of their points, in letters that fit") {
+TEST_CASE("points have their names, beside small marks") {
   OffscreenScene view;
   for (std::uint32_t step = 0; step < printed_states().size(); ++step) {
     REQUIRE(view.scene.show(ten_points_at(step)));
@@ -52,8 +52,15 @@ TEST_CASE("marks have the names of their points, in letters that fit") {
     for (const auto& [text, size] : view.scene.texts())
       if (text.size() == 2 && text[0] == 'p' && text[1] >= '0' && text[1] <= '9') {
         points.insert(text);
-        CHECK(size * 1.2 < 2 * view.scene.reach());
+        CHECK(size >= 12);
       }
+    for (const WrittenName& name : view.scene.names()) {
+      const auto mark = *view.scene.place_of_point(name.point);
+      const bool outside =
+          mark[0] < name.room[0] || mark[0] > name.room[2] || mark[1] < name.room[1] || mark[1] > name.room[3];
+      CHECK(outside);
+    }
+    CHECK(view.scene.mark_diameter() <= 14);
     CAPTURE(step);
     CHECK(points.size() == 10);
   }
@@ -81,7 +88,7 @@ std::optional<std::array<double, 2>> place_of_text(const Scene& scene, const std
 }  // namespace
 
 TEST_CASE("a pivot and the selection keep their names, on top of their neighbours") {
-  OffscreenScene view(480, 330);  // the root p6 and p4 overlap here
+  OffscreenScene view(260, 200);  // the root p6 and p4 overlap here
   for (const ThemeId id : all_themes) {
     view.scene.set_theme(id);
     for (const bool selected : {false, true}) {
@@ -91,22 +98,50 @@ TEST_CASE("a pivot and the selection keep their names, on top of their neighbour
       const Picture picture = view.draw();
       const auto mark = *view.scene.place_of_point(PointId{6}), other = *view.scene.place_of_point(PointId{4});
       REQUIRE(std::hypot(mark[0] - other[0], mark[1] - other[1]) < 2 * view.scene.reach());
-      const auto name = place_of_text(view.scene, "p6");
+      const auto name = place_of_text(view.scene, selected ? " p6  (46, 63) " : "p6");
       REQUIRE(name);
-      CHECK(std::hypot((*name)[0] - mark[0], (*name)[1] - mark[1]) < 4);
-      // Towards p4, below the name, the mark of p6 covers that of p4.
-      const double share = 0.7 * view.scene.reach() / std::hypot(mark[0] - other[0], mark[1] - other[1]);
+      CHECK(std::hypot((*name)[0] - mark[0], (*name)[1] - mark[1]) < (selected ? 130 : 45));
+      // Towards p4, the mark of p6 covers that of p4.
+      const double share = 0.3 * view.scene.reach() / std::hypot(mark[0] - other[0], mark[1] - other[1]);
       const Rgb colour = colour_of_point(theme(id), selected ? 0 : 1, 6);
       CHECK(picture.count(mark[0] + share * (other[0] - mark[0]), mark[1] + share * (other[1] - mark[1]), 1, colour) >
             0);
-      CHECK(illegible_texts(view.scene, 480, 330).empty());
-      if (!selected) continue;
-      const auto label = place_of_text(view.scene, " p6  (46, 63) ");
-      REQUIRE(label);
-      CHECK(std::hypot((*label)[0] - mark[0], (*label)[1] - mark[1]) < 130);
+      CHECK(illegible_texts(view.scene, 260, 200).empty());
     }
     view.scene.select_point(std::nullopt);
   }
+}
+
+TEST_CASE("the place of a child that there is not is hatched") {
+  OffscreenScene view(800, 600);
+  REQUIRE(view.scene.show(ten_points_at(static_cast<std::uint32_t>(printed_states().size()) - 1)));
+  const Picture picture = view.draw();
+  const Theme& t = theme(ThemeId::light);
+  const auto hatched = [&](double x, double y) {
+    const auto at = *view.scene.place_of({x, y});
+    return picture.count(at[0], at[1], 9, mix(t.muted_text, t.base, 0.55), 0.04);
+  };
+  // Node 4, at (44, 58), has one child, on its left: 46 is the root's plane.
+  CHECK(hatched(45, 50) > 4);
+  CHECK(hatched(30, 62) == 0);
+  CHECK(hatched(60, 40) == 0);
+}
+
+TEST_CASE("a step that colours by depth keeps its legend above the plot") {
+  OffscreenScene view(480, 360);
+  SceneOptions options;
+  options.colouring = Colouring::depth;
+  view.scene.set_options(options);
+  REQUIRE(view.scene.show(ten_points_at(static_cast<std::uint32_t>(printed_states().size()) - 1)));
+  view.draw();
+  const double top = (*view.scene.place_of({40, 69}))[1];  // of the highest point
+  int found = 0;
+  for (std::size_t i = 0; i < view.scene.texts().size(); ++i)
+    if (view.scene.texts()[i].first == "depth in the tree") {
+      ++found;
+      CHECK(view.scene.text_rooms()[i][1] - 2 * view.scene.texts()[i].second > top);
+    }
+  CHECK(found == 1);
 }
 
 TEST_CASE("names that are too small or have no room are left out") {
@@ -129,7 +164,7 @@ TEST_CASE("names that are too small or have no room are left out") {
       cursor.seek(step);
       REQUIRE(view.scene.show(cursor));
       view.draw();
-      CHECK(illegible_texts(view.scene, width, height).empty());
+      CHECK(illegible_texts(view.scene, width, height) == std::vector<std::string>());
       for (const auto& [words, size] : view.scene.texts()) CHECK(size >= 8.5);
     }
   }
@@ -147,7 +182,7 @@ TEST_CASE("few points in 3D have names, and every axis has its name") {
     for (int i = 0; i < 11; ++i) named += texts.contains("p" + std::to_string(i));
     CHECK(named >= 9);  // the others have no room
     for (const char* axis : {"x", "y", "z"}) CHECK(texts.contains(axis));
-    CHECK(illegible_texts(view.scene, width, height).empty());
+    CHECK(illegible_texts(view.scene, width, height) == std::vector<std::string>());
     REQUIRE(view.scene.show(Cursor(recorded("uniform:n=21,dim=3,seed=4"))));
     view.draw();
     CHECK_FALSE(place_of_text(view.scene, "p0"));
@@ -543,7 +578,7 @@ TEST_CASE("of a large cloud a sample is drawn while it moves, every point when i
   REQUIRE(view.scene.samples_while_moving());
   CHECK(view.scene.points_drawn() == n);
   CHECK(view.scene.note().find("1 of 3 points") != std::string::npos);
-  CHECK(view.scene.note().find("all 250000") != std::string::npos);
+  CHECK(view.scene.note().find("all 250,000") != std::string::npos);
 
   unsigned long drawn = view.scene.times_drawn();
   view.scene.set_moving(true);

@@ -118,4 +118,7 @@ TEST_CASE("a claim that the trace contradicts names stop, line, row, index and b
   CHECK(error_of(stop).find("highlights position 4, the trace has 4 points") != std::string::npos);
   stop.highlights = {{Role::pivot, Space("outer"), {{0, 1}}, {}}};
   CHECK(error_of(stop).find("highlights space 'outer', to which no array of the trace refers") != std::string::npos);
+  stop.highlights.clear();
+  stop.marks = {{MarkShape::points, {{1, 2, 3, 4, 5}}, 0, {}, MarkInk::plain, false}};
+  CHECK(error_of(stop).find("marks a place of 5 coordinates, the points have ") != std::string::npos);
 }

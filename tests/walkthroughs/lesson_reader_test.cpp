@@ -77,6 +77,13 @@ highlights:
   - role: pivot
     ranges: 6
   - {role: segment, space: node, ranges: 1-2 4, nodes: 1 7}
+marks:
+  - line: 34 34, 34 -1.5e1,54 14
+    dashed: true
+  - arrows: 0 0 > 5 3, 1 1 > 2 2
+    labels: [first, second]
+    ink: changed
+  - {ball: 4 2, radius: 6.5}
 questions:
   - ask: Why?
     answer: >-
@@ -127,6 +134,12 @@ End.
     REQUIRE(one.highlights.size() == 2);
     CHECK(one.highlights[0] == Highlight{Role::pivot, Space::position, {{6, 7}}, {}});
     CHECK(one.highlights[1] == Highlight{Role::segment, Space::node, {{1, 3}, {4, 5}}, {1, 7}});
+    REQUIRE(one.marks.size() == 3);
+    CHECK(one.marks[0] == LessonMark{MarkShape::line, {{34, 34}, {34, -15}, {54, 14}}, 0, {}, MarkInk::plain, true});
+    CHECK(one.marks[1] ==
+          LessonMark{
+              MarkShape::arrows, {{0, 0}, {5, 3}, {1, 1}, {2, 2}}, 0, {"first", "second"}, MarkInk::changed, false});
+    CHECK(one.marks[2] == LessonMark{MarkShape::ball, {{4, 2}}, 6.5, {}, MarkInk::plain, false});
     REQUIRE(one.questions.size() == 1);
     CHECK(one.questions[0].text == "Why?");
     CHECK(one.questions[0].answer == "Because of that.");
@@ -273,6 +286,18 @@ TEST_CASE("what is wrong with a lesson is said with file and line") {
       {with_stop("shows:\n  tags: 0*4000000000"), 14, "whole number from 1 to 100000"},
       {with_stop("shows:\n  tags: 0*99999 1*2"), 14, "claims more than 100000"},
       {with_stop("shows:\n  tags: \"*3\""), 14, "repeats nothing"},
+      {with_stop("marks:\n  - {ink: plain}"), 14, "the mark draws nothing"},
+      {with_stop("marks:\n  - {points: 1 2, line: '1 2, 3 4'}"), 14, "a mark draws one thing"},
+      {with_stop("marks:\n  - {points: '1 2, 3'}"), 14, "different numbers of coordinates"},
+      {with_stop("marks:\n  - {points: '1 2,'}"), 14, "lacks the coordinates of a place"},
+      {with_stop("marks:\n  - {points: 1 two}"), 14, "must be a finite number, not 'two'"},
+      {with_stop("marks:\n  - {line: 1 2}"), 14, "a line needs two places or more"},
+      {with_stop("marks:\n  - {arrows: '1 2, 3 4'}"), 14, "an arrow has no '>'"},
+      {with_stop("marks:\n  - {points: '1 2 > 3 4'}"), 14, "'>' does not belong here"},
+      {with_stop("marks:\n  - {ball: 1 2}"), 14, "a ball has a 'radius'"},
+      {with_stop("marks:\n  - {ball: 1 2, radius: -1}"), 14, "must be greater than 0"},
+      {with_stop("marks:\n  - {points: 1 2, ink: pink}"), 14, "no ink is called 'pink'"},
+      {with_stop("marks:\n  - {points: 1 2, labels: [a, b]}"), 14, "2 texts where the mark has room for 1"},
       {with_stop("highlights: {role: pivot, ranges: 1}"), 13, "'highlights' must be a list"},
       {with_stop("highlights:\n  - {role: pivot}"), 14, "has no 'ranges'"},
       {with_stop("highlights:\n  - {role: hero, ranges: 1}"), 14, "no role is called 'hero'"},

@@ -27,6 +27,17 @@ bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std:
   return true;
 }
 
+bool scene_empty_half(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
+                      std::array<double, 3>& hi) {
+  const PartitionNode& info = partition.nodes()[node.value];
+  int axis = 0;
+  while (axis < 3 && (frame.dims()[axis] < 0 || frame.dims()[axis] != info.split_dim)) ++axis;
+  if (axis == 3 || !lacks_one_child(info) || !scene_box(partition, frame, node, lo, hi)) return false;
+  const double at = std::clamp(frame.to_scene(axis, info.split_value), lo[axis], hi[axis]);
+  (info.left == no_id ? hi : lo)[axis] = at;
+  return true;
+}
+
 bool scene_tight_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                      std::array<double, 3>& hi) {
   Box box;

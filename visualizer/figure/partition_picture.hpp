@@ -18,6 +18,14 @@ namespace kdscope {
 /// Converts a node's box to scene units; false if it has none.
 bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                std::array<double, 3>& hi);
+/// Whether a split node has one child alone, as the last inner node of a left-balanced tree may.
+inline bool lacks_one_child(const PartitionNode& node) {
+  return node.split_dim >= 0 && (node.left == no_id) != (node.right == no_id);
+}
+/// The half of such a node's box in which there is no child; false for other nodes, and where the split is not on an
+/// axis.
+bool scene_empty_half(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
+                      std::array<double, 3>& hi);
 /// Converts the smallest box of a node's points; false if it has none, or one without extent.
 bool scene_tight_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                      std::array<double, 3>& hi);

@@ -80,6 +80,7 @@ struct Overlay {
   std::vector<Label> labels = {};
   std::vector<NodeId> hatched_cells = {};  ///< hatched in 2D pictures only
   std::vector<Cloud> clouds = {};
+  Box reach = {};                        ///< the picture has room for it, too; empty: for the run alone
   bool replaces_run = false;             ///< whether points, triangles, planes and cells of the run are not drawn
   std::vector<NodeId> faded_cells = {};  ///< nodes that a search has pruned; their cells and points are faded
 };

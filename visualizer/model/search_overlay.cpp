@@ -121,10 +121,12 @@ Overlay search_overlay(const Cursor& cursor) {
   if (cursor.step_count() == 0 || !cursor.trace().find(search_arrays::query)) return marks;
   const std::uint32_t dim = cursor.trace().header.dim;
   const std::vector<double> query = numbers(cursor, search_arrays::query);
-  if (dim > 0 && query.size() == 2 * std::size_t(dim))
+  if (dim > 0 && query.size() == 2 * std::size_t(dim)) {
     add_ray(cursor, query, marks);
-  else if (dim > 0 && query.size() == dim)
+  } else if (dim > 0 && query.size() == dim) {
     add_query(cursor, query, marks);
+    marks.reach = {query, query};
+  }
   if (const TypedArray* state = cursor.array(search_arrays::state); state && state->type() == ElementType::uint8) {
     const auto states = state->as<std::uint8_t>();
     for (std::uint32_t node = 0; node < states.size(); ++node) {

@@ -19,14 +19,18 @@
 namespace kdscope {
 namespace {
 
-/// Returns the file of DejaVu Sans, or an empty string if it is not installed. Debian's fontconfig installs this font,
-/// whose digits are clearer than those of VTK's own font.
+/// Returns the file of the window's face, or of the one that replaces it, where Debian installs them; an empty string
+/// if it has neither: VTK then uses a font of its own, with less clear digits. VTK reads files, not names of faces.
 const std::string& font_file(bool bold) {
-  static const auto existing = [](const char* path) {
-    return std::filesystem::exists(path) ? std::string(path) : std::string();
+  static const auto first_of = [](std::initializer_list<const char*> paths) {
+    for (const char* path : paths)
+      if (std::filesystem::exists(path)) return std::string(path);
+    return std::string();
   };
-  static const std::string regular = existing("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"),
-                           strong = existing("/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf");
+  static const std::string regular = first_of({"/usr/share/fonts/truetype/open-sans/OpenSans-Regular.ttf",
+                                               "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"}),
+                           strong = first_of({"/usr/share/fonts/truetype/open-sans/OpenSans-Bold.ttf",
+                                              "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"});
   return bold ? strong : regular;
 }
 
@@ -59,11 +63,25 @@ void PixelLayer::begin() {
   used_texts_ = 0;
   written_.clear();
   rooms_.clear();
+  kept_.clear();
   strokes_.clear();
 }
 
 void PixelLayer::text(const std::string& words, double x, double y, const TextStyle& style) {
   if (words.empty()) return;
+  if (style.halo) {
+    TextStyle rim = style;
+    rim.colour = *style.halo;
+    const double wide = std::max(1.0, std::round(style.size / 12));
+    for (const auto& [across, up] : {std::pair{-1, -1}, {-1, 1}, {1, -1}, {1, 1}})
+      write(words, x + across * wide, y + up * wide, rim);
+  }
+  write(words, x, y, style);
+  written_.emplace_back(words, style.size);
+  rooms_.push_back(room(words, x, y, style));
+}
+
+void PixelLayer::write(const std::string& words, double x, double y, const TextStyle& style) {
   if (used_texts_ == texts_.size()) {
     texts_.push_back(vtkSmartPointer<vtkTextActor>::New());
     texts_.back()->PickableOff();
@@ -72,8 +90,6 @@ void PixelLayer::text(const std::string& words, double x, double y, const TextSt
   }
   vtkTextActor* actor = texts_[used_texts_++];
   actor->SetInput(words.c_str());
-  written_.emplace_back(words, style.size);
-  rooms_.push_back(room(words, x, y, style));
   apply(style, actor->GetTextProperty());
   actor->SetDisplayPosition(static_cast<int>(std::lround(x)), static_cast<int>(std::lround(y)));
   actor->VisibilityOn();
@@ -90,15 +106,16 @@ Room PixelLayer::room(const std::string& words, double x, double y, const TextSt
 }
 
 bool PixelLayer::free(const Room& room) const {
-  return std::none_of(rooms_.begin(), rooms_.end(), [&](const Room& taken) { return room.overlaps(taken); });
+  const auto taken = [&](const Room& other) { return room.overlaps(other); };
+  return std::none_of(rooms_.begin(), rooms_.end(), taken) && std::none_of(kept_.begin(), kept_.end(), taken);
 }
 
-void PixelLayer::line(double x0, double y0, double x1, double y1, Rgb colour, double width) {
-  strokes_.push_back({{{x0, y0}, {x1, y1}}, colour, width});
+void PixelLayer::line(double x0, double y0, double x1, double y1, Rgb colour, double width, bool under) {
+  strokes_.push_back({{{x0, y0}, {x1, y1}}, colour, width, under});
 }
 
-void PixelLayer::circle(double x, double y, double radius, Rgb colour, double width) {
-  Stroke stroke{{}, colour, width};
+void PixelLayer::circle(double x, double y, double radius, Rgb colour, double width, bool under) {
+  Stroke stroke{{}, colour, width, under};
   constexpr int corners = 48;
   for (int i = 0; i <= corners; ++i) {
     const double angle = 2 * std::numbers::pi * i / corners;
@@ -109,9 +126,11 @@ void PixelLayer::circle(double x, double y, double radius, Rgb colour, double wi
 
 void PixelLayer::end() {
   for (std::size_t i = used_texts_; i < texts_.size(); ++i) texts_[i]->VisibilityOff();
-  std::vector<double> widths;
-  for (const Stroke& s : strokes_)
-    if (std::find(widths.begin(), widths.end(), s.width) == widths.end()) widths.push_back(s.width);
+  std::vector<std::pair<bool, double>> widths;  // whether above, and the width
+  for (const bool above : {false, true})
+    for (const Stroke& s : strokes_)
+      if (const std::pair key(above, s.width); s.under != above && std::ranges::count(widths, key) == 0)
+        widths.push_back(key);
   while (stroke_actors_.size() < widths.size()) {
     StrokeActor made{0, vtkSmartPointer<vtkActor2D>::New(), vtkSmartPointer<vtkPolyData>::New()};
     vtkNew<vtkPolyDataMapper2D> mapper;
@@ -136,7 +155,7 @@ void PixelLayer::end() {
     vtkNew<vtkUnsignedCharArray> colours;
     colours->SetNumberOfComponents(3);
     for (const Stroke& s : strokes_) {
-      if (s.width != widths[i]) continue;
+      if (s.under == widths[i].first || s.width != widths[i].second) continue;
       lines->InsertNextCell(static_cast<int>(s.places.size()));
       for (const auto& p : s.places) lines->InsertCellPoint(points->InsertNextPoint(p[0], p[1], 0));
       const unsigned char c[3]{s.colour.r, s.colour.g, s.colour.b};
@@ -145,7 +164,7 @@ void PixelLayer::end() {
     drawn.data->SetPoints(points);
     drawn.data->SetLines(lines);
     drawn.data->GetCellData()->SetScalars(colours);
-    drawn.actor->GetProperty()->SetLineWidth(static_cast<float>(std::max(1.0, widths[i])));
+    drawn.actor->GetProperty()->SetLineWidth(static_cast<float>(std::max(1.0, widths[i].second)));
   }
 }
 
@@ -224,10 +243,23 @@ void draw_axis(PixelLayer& layer, const Frame& frame, int axis, const std::strin
     const double x = p->x + gap * out.x, y = p->y + gap * out.y;
     if (layer.free(layer.room(texts[i], x, y, style))) layer.text(texts[i], x, y, style);
   }
+  if (m.low && frame.is_2d()) {
+    style.bold = true;
+    style.across = level ? Align::start : Align::centre;
+    style.up = level ? Align::centre : Align::start;
+    layer.text(name, to->x + (level ? 0.5 * m.text : 0), to->y + (level ? 0 : 0.3 * m.text), style);
+    return;
+  }
   const double clear = gap + (level ? 1.7 * m.text : text_width(texts, m.text) + 0.9 * m.text);
   style.bold = true;
   style.size = 1.15 * m.text;
-  layer.text(name, (from->x + to->x) / 2 + clear * out.x, (from->y + to->y) / 2 + clear * out.y, style);
+  // Ticks of another axis may stand there.
+  double away = clear;
+  const auto middle = [&](double f, double t, double along) { return (f + t) / 2 + away * along; };
+  while (away < clear + 1.5 * m.text &&
+         !layer.free(layer.room(name, middle(from->x, to->x, out.x), middle(from->y, to->y, out.y), style)))
+    away += 0.25 * m.text;
+  layer.text(name, middle(from->x, to->x, out.x), middle(from->y, to->y, out.y), style);
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ struct TextStyle {
   bool bold = false;
   double opacity = 1;
   std::optional<Rgb> ground;  ///< background of the text
+  std::optional<Rgb> halo;    ///< a rim of this colour around the letters
 };
 
 /// A rectangle of the window, in device pixels from the lower left.
@@ -52,11 +53,14 @@ class PixelLayer {
   void text(const std::string& words, double x, double y, const TextStyle& style);
   /// Returns the rectangle that text() would fill.
   Room room(const std::string& words, double x, double y, const TextStyle& style) const;
-  /// Returns whether no text lies in a rectangle.
+  /// Returns whether no text lies in a rectangle, nor anything for which it is kept.
   bool free(const Room& room) const;
-  void line(double x0, double y0, double x1, double y1, Rgb colour, double width);
+  /// Keeps texts that come later out of a rectangle.
+  void keep_clear(const Room& room) { kept_.push_back(room); }
+  /// Adds a line. What lies `under` the others is a rim in the colour of the background.
+  void line(double x0, double y0, double x1, double y1, Rgb colour, double width, bool under = false);
   /// Adds the outline of a circle.
-  void circle(double x, double y, double radius, Rgb colour, double width);
+  void circle(double x, double y, double radius, Rgb colour, double width, bool under = false);
   void end();
   /// Returns the texts with their sizes in device pixels.
   const std::vector<std::pair<std::string, double>>& texts() const { return written_; }
@@ -64,18 +68,20 @@ class PixelLayer {
   const std::vector<Room>& rooms() const { return rooms_; }
 
  private:
+  void write(const std::string& words, double x, double y, const TextStyle& style);
   std::vector<std::pair<std::string, double>> written_;
-  std::vector<Room> rooms_;
+  std::vector<Room> rooms_, kept_;
   struct Stroke {
     std::vector<std::array<double, 2>> places;
     Rgb colour;
     double width;
+    bool under;
   };
   vtkRenderer* renderer_ = nullptr;
   std::vector<vtkSmartPointer<vtkTextActor>> texts_;
   std::size_t used_texts_ = 0;
   std::vector<Stroke> strokes_;
-  // One actor per line width, because VTK's 2D mapper has one width per actor.
+  // One actor per line width, because VTK's 2D mapper has one width per actor; those that lie under the others first.
   struct StrokeActor {
     double width = 0;
     vtkSmartPointer<vtkActor2D> actor;
@@ -89,6 +95,7 @@ struct Measures {
   double pixel = 1;  ///< a logical pixel
   double text = 15;  ///< body text
   double scale = 1;  ///< text scale times pixel
+  bool low = false;  ///< the view has so little height that names of axes stand at their ends
 };
 
 /// Average width of a digit or letter, in text sizes; bold ones need a tenth more.

@@ -15,6 +15,9 @@
 namespace kdscope {
 namespace {
 
+/// Is added to the code of a faint mark's glyph. There are fewer glyphs.
+constexpr int faint_glyph = 32;
+
 std::string glsl(double v) { return std::to_string(v); }
 std::string glsl(Rgb c) {
   return "vec3(" + glsl(c.r / 255.0) + "," + glsl(c.g / 255.0) + "," + glsl(c.b / 255.0) + ")";
@@ -78,7 +81,8 @@ void PointMarks::update_shader() {
       ";\n"
       "  float away = length(p);\n";
   if (glyphs_)
-    code += "  int glyph = int(255.5 - 255.0 * opacity);\n  opacity = 1.0;\n" + glyph_distance_glsl();
+    code += "  int code = int(255.5 - 255.0 * opacity), glyph = code % " + std::to_string(faint_glyph) +
+            ";\n  opacity = 1.0;\n" + glyph_distance_glsl();
   else
     code += "  float edge = away - radius;\n";
   code += "  float cover = clamp(-edge, 0.0, 1.0);\n";
@@ -91,8 +95,8 @@ void PointMarks::update_shader() {
             " + vec3(0.0, 0.0, rise), normalize(vec3(-0.35, 0.5, 0.8))), 0.0, 1.0);\n"
             "  ambientColor *= light; diffuseColor *= light;\n";
   if (outline_ > 0 && shape_ != Shape::ring)
-    code += "  float rim = clamp(edge + " + glsl(outline_) +
-            " + 0.5, 0.0, 1.0);\n"
+    code += "  float rim = clamp(edge + " + glsl(outline_) + " + 0.5, 0.0, 1.0);\n" +
+            (glyphs_ ? "  if (code >= " + std::to_string(faint_glyph) + ") rim *= 0.15;\n" : std::string()) +
             "  ambientColor = mix(ambientColor, vec3(0.0), rim);\n"
             "  diffuseColor = mix(diffuseColor, " +
             glsl(outline_colour_) + ", rim);\n";
@@ -120,7 +124,8 @@ void PointMarks::set_places(std::span<const float> places) {
 
 void PointMarks::set_colours(std::span<const Rgb> colours) { set_colours(colours, {}); }
 
-void PointMarks::set_colours(std::span<const Rgb> colours, std::span<const Glyph> glyphs) {
+void PointMarks::set_colours(std::span<const Rgb> colours, std::span<const Glyph> glyphs,
+                             const std::vector<bool>& faint) {
   wants_colours_ = false;
   if (glyphs_ == glyphs.empty()) {
     glyphs_ = !glyphs.empty();
@@ -133,7 +138,8 @@ void PointMarks::set_colours(std::span<const Rgb> colours, std::span<const Glyph
     *to++ = colours[i].r;
     *to++ = colours[i].g;
     *to++ = colours[i].b;
-    if (glyphs_) *to++ = static_cast<unsigned char>(255 - static_cast<int>(glyphs[i]));
+    const int faint_code = i < faint.size() && faint[i] ? faint_glyph : 0;
+    if (glyphs_) *to++ = static_cast<unsigned char>(255 - static_cast<int>(glyphs[i]) - faint_code);
   }
   colours_->Modified();
 }

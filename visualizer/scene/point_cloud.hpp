@@ -45,8 +45,8 @@ class PointMarks {
   void set_places(std::span<const float> places);
   void set_colours(std::span<const Rgb> colours);
   /// Does the same with a glyph per mark, for discs and rings that blend. The diameter is that of the circle; other
-  /// shapes reach further.
-  void set_colours(std::span<const Rgb> colours, std::span<const Glyph> glyphs);
+  /// shapes reach further. The outlines of `faint` marks have the colour of the mark; empty: none are faint.
+  void set_colours(std::span<const Rgb> colours, std::span<const Glyph> glyphs, const std::vector<bool>& faint = {});
   /// Marks the colours as those of an older step. They must be replaced before drawing.
   void forget_colours() { wants_colours_ = true; }
   bool wants_colours() const { return wants_colours_; }

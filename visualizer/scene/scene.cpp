@@ -10,6 +10,7 @@
 
 #include "algorithms/core/hash.hpp"
 #include "algorithms/core/ids.hpp"
+#include "algorithms/text/numbers.hpp"
 #include "visualizer/model/mesh.hpp"
 #include "visualizer/model/search_overlay.hpp"
 #include "visualizer/model/trace_lookup.hpp"
@@ -44,10 +45,10 @@ Scene::Parts::Parts() {
   Surface::add_lights(base);
   base->AddActor(surface.actor());
   shapes.add_to(base);
+  base->AddActor(faded_cells.actor());
   base->AddActor(marks.actor());
   base->AddActor(sample.actor());
   base->AddActor(rings.actor());
-  overlay->AddActor(faded_cells.actor());
   overlay->AddActor(raised_marks.actor());
   overlay->AddActor(clear_rings.actor());
   overlay->AddActor(ghosts.actor());
@@ -66,7 +67,9 @@ Measures Scene::Parts::measures() const {
   const double scale = state.text_scale * pixel_ratio;
   // In a low view, limit the size of text so that the picture has room.
   const double height = window ? window->GetSize()[1] : 0;
-  return {pixel_ratio, height > 0 ? std::min(16 * scale, std::max(16 * pixel_ratio, height / 11)) : 16 * scale, scale};
+  const double text = height > 0 ? std::min(16 * scale, std::max(16 * pixel_ratio, height / 11)) : 16 * scale;
+  constexpr double low = 15;  // lines of text
+  return {pixel_ratio, text, scale, height > 0 && height < low * text};
 }
 
 bool Scene::Parts::labels_points() const {
@@ -93,12 +96,17 @@ void Scene::Parts::before_rendering() {
   const bool moved = c.position != drawn_camera.position || c.focal_point != drawn_camera.focal_point ||
                      c.view_up != drawn_camera.view_up || c.parallel_scale != drawn_camera.parallel_scale ||
                      c.parallel != drawn_camera.parallel;
+  if (moved && state.frame.is_2d() && labels_points()) stale = true;  // sizes of marks follow the gaps between points
   if (stale) rebuild_picture();
   const bool new_clouds = clouds_stale || clouds.outdated(state.frame, pixel_ratio);
   if (new_clouds) clouds.rebuild(state.overlays, state.frame, pixel_ratio, base);
   clouds_stale = false;
   selection_stale = selection_stale || stale;
-  if (stale || recoloured) show_cloud();
+  if (stale || recoloured) {
+    draw_faded_cells();
+    faded = faded_nodes();
+    show_cloud();
+  }
   if (stale || recoloured || moved || new_clouds) pass->invalidate();
   stale = recoloured = false;
   drawn_camera = c;
@@ -111,13 +119,37 @@ void Scene::Parts::place_frame() {
   const Axes axes = axes_or_first(state.wanted_axes, state.dim);
   if (state.frame_kept && axes == state.frame.dims()) return;
   state.frame_kept = false;
-  Frame frame(state.partition.domain(), axes, state.options.equal_scales);
+  Frame frame(framed_domain(), axes, state.options.equal_scales);
   if (frame.stretches() && state.frame.stretches()) frame.set_stretch(state.frame.stretch());
   if (frame == state.frame && state.n() * state.dim == state.points.size()) return;
   state.frame = frame;
   state.fitted = true;
   state.preset = CameraPreset::reset;
   place_in_frame();
+}
+
+/// Returns the domain with what overlays reach beside it, and with new points that nobody holds.
+Box Scene::Parts::framed_domain() const {
+  Box box = state.partition.domain();
+  for (const auto& [writer, overlay] : state.overlays)
+    for (std::size_t d = 0; d < box.lo.size() && d < overlay.reach.lo.size(); ++d) {
+      box.lo[d] = std::min(box.lo[d], overlay.reach.lo[d]);
+      box.hi[d] = std::max(box.hi[d], overlay.reach.hi[d]);
+    }
+  for (const EditMark& mark : state.edits)
+    for (std::size_t d = 0; !mark.was && !mark.chosen && d < std::min(box.lo.size(), mark.now.size()); ++d) {
+      box.lo[d] = std::min(box.lo[d], mark.now[d]);
+      box.hi[d] = std::max(box.hi[d], mark.now[d]);
+    }
+  return box;
+}
+
+/// Places the points in another frame if what stands beside the domain has changed.
+void Scene::Parts::follow_domain(const Box& before) {
+  if (const Box now = framed_domain(); state.dim > 0 && (now.lo != before.lo || now.hi != before.hi)) {
+    place_frame();
+    stale = true;
+  }
 }
 
 void Scene::Parts::place_in_frame() {
@@ -156,17 +188,19 @@ void Scene::Parts::show_cloud() {
   const Theme& t = theme();
   const std::vector<bool> stored = stored_points();
   const bool plain = std::find(stored.begin(), stored.end(), false) == stored.end();
-  const std::vector<bool> faded = faded_nodes();
   std::vector<Rgb> colours(points_drawn);
   std::vector<Glyph> glyphs(draws_glyphs() ? points_drawn : 0);
+  std::vector<bool> faint(faded.empty() ? 0 : points_drawn);
   for (std::size_t at = 0; at < colours.size(); ++at) {
     const std::size_t i = some ? sampled[at] : at;
     colours[at] = mark_colour(i, stored, plain);
-    if (const std::uint32_t node = node_of_point(i); node < faded.size() && faded[node])
-      colours[at] = mix(colours[at], t.base, 0.8);
+    if (is_faded(i)) {
+      colours[at] = mix(colours[at], t.base, faded_share);
+      faint[at] = true;
+    }
     if (!glyphs.empty()) glyphs[at] = subtree_glyph(place_of_point(i));
   }
-  cloud.set_colours(colours, glyphs);
+  cloud.set_colours(colours, glyphs, faint);
 }
 
 std::vector<bool> Scene::Parts::stored_points() const {
@@ -245,7 +279,7 @@ void Scene::Parts::write_note() {
   if (s.pivots.size() > most_pivots) add("Pivots are not ringed: more than 2,000.");
   if (!sampled.empty() && draws_points())
     add("While the view moves, 1 of " + std::to_string((s.n() + while_moving / 2) / while_moving) +
-        " points is drawn; at rest, all " + std::to_string(s.n()) + ".");
+        " points is drawn; at rest, all " + grouped(s.n()) + ".");
   state.note = note;
 }
 
@@ -292,15 +326,16 @@ void Scene::Parts::rebuild_picture() {
   sample.forget_colours();
   const bool shaped = draws_glyphs();
 
-  // Marks are as large as possible without covering more than about a sixth of the picture, and large enough for their
-  // labels.
+  // Marks are as large as possible without covering more than about a sixth of the picture. Named ones are small, with
+  // their names beside them, and do not cover one another.
   const double area = 0.4 * projection.width * projection.height;
   const bool dots = s.n() > most_balls;
   mark_diameter =
       std::clamp(std::sqrt(area * (flat ? 0.16 : 0.3) / double(s.n())), (dots ? 2.0 : 4.0) * m.pixel, 18 * m.scale);
   if (flat && labels_points() && s.options.labels != PointLabels::coordinates) {
     const double side = std::min(projection.width, projection.height);
-    mark_diameter = std::min((s.n() <= 20 ? 2.2 : 2.0) * m.text, 0.093 * side);
+    mark_diameter =
+        std::clamp(smallest_gap() / 1.2, 0.45 * m.text, std::max(0.45 * m.text, std::min(0.8 * m.text, 0.06 * side)));
   }
   if (flat && draws_surface()) mark_diameter = std::min(mark_diameter, 5 * m.scale);  // corners
   mark_diameter *= s.options.point_size;
@@ -321,7 +356,7 @@ void Scene::Parts::rebuild_picture() {
       if (shaped) pivot_glyphs.push_back(subtree_glyph(place_of_point(p.value)));
     }
   const bool above = s.pivots.size() <= most_clear_pivots;
-  const double ring = above ? std::max(1.5 * m.pixel, std::min(1.5 * t.outline * m.pixel, mark_diameter / 3)) : m.pixel;
+  const double ring = above ? std::max(1.5 * m.pixel, std::min(1.5 * t.outline * m.pixel, mark_diameter / 5)) : m.pixel;
   for (PointMarks* layer : {&rings, &clear_rings}) {
     const bool used = above == (layer == &clear_rings);
     layer->set_places(used ? std::span<const float>(pivots) : std::span<const float>());
@@ -553,6 +588,9 @@ std::vector<std::array<double, 4>> Scene::text_rooms() const {
   for (const Room& room : parts_->annotations.rooms()) rooms.push_back({room.left, room.bottom, room.right, room.top});
   return rooms;
 }
+
+const std::vector<WrittenName>& Scene::names() const { return parts_->names; }
+double Scene::mark_diameter() const { return parts_->mark_diameter; }
 
 unsigned long Scene::times_drawn() const { return parts_->pass->drawn(); }
 

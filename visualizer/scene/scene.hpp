@@ -70,6 +70,14 @@ struct EditMark {
   bool chosen = false;
 };
 
+/// The name of a point, or of all points on its spot, as the picture shows it: left, bottom, right and top in device
+/// pixels from the lower left.
+struct WrittenName {
+  PointId point;
+  std::array<double, 4> room{};
+  bool joined = false;  ///< a line leads from the name to the mark
+};
+
 /// Owns renderers and actors, and draws into a window that it does not own. Use it only on the window's thread.
 class Scene {
  public:
@@ -186,6 +194,9 @@ class Scene {
   const std::vector<std::pair<std::string, double>>& texts() const;
   /// Returns where each of texts() lies: left, bottom, right and top, in device pixels from the lower left.
   std::vector<std::array<double, 4>> text_rooms() const;
+  /// Returns the names of points in the picture, and the diameter of the points' marks. Valid after a rendering.
+  const std::vector<WrittenName>& names() const;
+  double mark_diameter() const;
   /// Returns how often points and planes were drawn, not copied, for tests and benchmarks.
   unsigned long times_drawn() const;
   /// Copies another scene's picture: step, camera, marks and theme, but not its window.

@@ -13,8 +13,7 @@ namespace kdscope {
 namespace {
 
 constexpr std::size_t most_cell_labels = 40, most_named_points = 6;
-/// Names inside marks that would be smaller than this share of the text are left out.
-constexpr double least_name = 0.55, small_print = 0.87;
+constexpr double small_print = 0.87;  // of the text's size
 
 struct Place {
   double x = 0, y = 0;
@@ -42,7 +41,9 @@ std::string coordinates_text(const SceneState& s, PointId point) {
 
 void Scene::Parts::rebuild_annotations() {
   annotations.begin();
+  names.clear();
   find_mark_places();
+  find_plane_lines();
   raise_marks();
   draw_caption();
   // The more important texts come first: later ones avoid them.
@@ -51,7 +52,6 @@ void Scene::Parts::rebuild_annotations() {
     draw_role_marks();
     draw_heat_legend();
     draw_violations();
-    draw_faded_cells();
     draw_overlays();
     draw_edits();
   }
@@ -101,12 +101,14 @@ void Scene::Parts::draw_role_marks() {
     for (const Stroke& stroke : role_line(role, width, thick)) {
       const double left = at.x - width / 2, y = at.y + above + stroke.up;
       annotations.line(left + stroke.x0 - 1.5 * m.pixel, y, left + stroke.x1 + 1.5 * m.pixel, y, theme().base,
-                       thick + 3 * m.pixel);
+                       thick + 3 * m.pixel, true);
     }
     for (const Stroke& stroke : role_line(role, width, thick)) {
       const double left = at.x - width / 2, y = at.y + above + stroke.up;
       annotations.line(left + stroke.x0, y, left + stroke.x1, y, role_colour(theme(), role), thick);
     }
+    annotations.keep_clear(
+        {at.x - width / 2, at.y + above - thick, at.x + width / 2, at.y + above + (role_line_height + 1) * thick});
   };
   const float* places = state.places.data();
   for (const RoleMark& point : state.roles.points) {
@@ -114,7 +116,7 @@ void Scene::Parts::draw_role_marks() {
     const float* p = places + 3 * std::size_t(point.index);
     // The ring of a pivot lies between the mark and the line.
     if (const auto at = place_in_view(projection, p[0], p[1], p[2]))
-      mark(*at, mark_diameter / 2 + 2.5 * thick, point.role);
+      mark(*at, mark_diameter / 2 + 3.5 * thick, point.role);
   }
   for (const RoleMark& triangle : state.roles.triangles) {
     if (state.roles.triangles.size() > most_drawn || !draws_surface()) break;
@@ -178,68 +180,61 @@ std::vector<std::vector<std::uint32_t>> Scene::Parts::points_by_spot() const {
   return spots;
 }
 
+/// Names raised marks first, and then those whose cells have the least room.
 void Scene::Parts::draw_point_labels() {
-  const Measures m = measures();
-  const Theme& t = theme();
-  const std::vector<bool> stored = stored_points();
-  const bool finished = std::find(stored.begin(), stored.end(), false) == stored.end();
-  const bool coordinates = state.options.labels == PointLabels::coordinates;
-  const bool flat = state.frame.is_2d();
   // The order in which marks cover one another: raised marks lie above all others.
   std::vector<std::size_t> height(state.n(), 0);
   for (std::size_t i = 0; i < raised.size(); ++i) height[raised[i].value] = i + 1;
-  const auto above = [&](std::size_t a, std::size_t b) {
-    return height[a] != height[b] ? height[a] > height[b] : a > b;
+  const auto below = [&](std::size_t a, std::size_t b) {
+    return height[a] != height[b] ? height[a] < height[b] : a < b;
   };
-  std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> spots;  // the mark on top, and all of them
-  for (std::vector<std::uint32_t>& spot : points_by_spot())
-    spots.emplace_back(*std::max_element(spot.begin(), spot.end(), [&](auto a, auto b) { return above(b, a); }),
-                       std::move(spot));
-  std::stable_sort(spots.begin(), spots.end(),
-                   [&](const auto& a, const auto& b) { return height[a.first] > height[b.first]; });
-  for (const auto& [i, spot] : spots) {
-    const auto at = place_in_view(projection, state.places[3 * i], state.places[3 * i + 1], state.places[3 * i + 2]);
-    if (!at) continue;
-    // The selection's label shows the same, larger, and a mark below another label needs no name.
-    const bool selected = state.selected_points.size() == 1 && state.selected_points.front() == PointId{i};
-    const bool hidden = !annotations.free({at->x, at->y, at->x + 1, at->y + 1});
-    const bool inside = flat && !coordinates && spot.size() == 1;
-    if (hidden || (selected && spot.size() == 1 && !inside)) continue;
-    TextStyle style;
-    style.bold = true;
-    bool covered = false;
-    if (inside) {
-      for (std::uint32_t other = 0; other < state.n() && !covered; ++other) {
-        const auto p = place_in_view(projection, state.places[3 * other], state.places[3 * other + 1],
-                                     state.places[3 * other + 2]);
-        if (other == i || !p || !above(other, i)) continue;
-        // The ring of a raised mark would strike through the name.
-        const double ring = height[other] > 0 ? 0.4 * mark_diameter + 7 * m.pixel : 0;
-        covered = std::hypot(p->x - at->x, p->y - at->y) < 0.7 * mark_diameter + ring;
-      }
-      const Rgb ground = mark_colour(i, stored, finished);
-      style.size = name_size() * mark_diameter;
-      // A name that is nearly as large as small print becomes as large: a mark has that much room.
-      if (style.size > 0.7 * m.text) style.size = std::max(style.size, small_print * m.text);
-      style.colour = text_on(ground);
-      const bool readable = style.size >= least_name * m.text;
-      if (readable && !covered && annotations.free(annotations.room(point_name(i), at->x, at->y, style))) {
-        annotations.text(point_name(i), at->x, at->y, style);
-        continue;
-      }
-      if (!readable && (selected || height[i] == 0)) continue;
-    }
-    if (!inside || style.size < least_name * m.text) style.size = 0.95 * m.text;
-    style.colour = t.text;
-    const std::string words =
-        (coordinates ? coordinates_text(state, {i}) + (spot.size() > 1 ? " " : "") : std::string()) +
-        (coordinates && spot.size() == 1 ? std::string() : point_names(spot, most_named_points));
-    const std::array<double, 2> mark{at->x, at->y};
-    const bool ringed = height[i] > 0;
-    const double apart = (ringed ? 0.7 : 0.5) * mark_diameter + 0.3 * m.text;
-    if (const auto found = beside(words, style, mark, apart, coordinates ? Covers::marks : Covers::nothing, false))
-      write_beside(words, *found, mark, apart);
+  const auto room_in = [&](std::uint32_t point) {
+    const auto cell = cell_of_point(point);
+    return cell ? (cell->right - cell->left) * (cell->top - cell->bottom) : 1e300;
+  };
+  struct Spot {
+    std::uint32_t top;
+    double room;
+    std::vector<std::uint32_t> points;
+  };
+  std::vector<Spot> spots;
+  for (std::vector<std::uint32_t>& points : points_by_spot()) {
+    const std::uint32_t top = *std::max_element(points.begin(), points.end(), below);
+    spots.push_back({top, room_in(top), std::move(points)});
   }
+  std::ranges::stable_sort(spots, [&](const Spot& a, const Spot& b) {
+    return height[a.top] != height[b.top] ? height[a.top] > height[b.top] : a.room < b.room;
+  });
+  for (const Spot& spot : spots) write_point_name(spot.top, spot.points, height[spot.top] > 0);
+}
+
+/// Writes the name of a point, or the names of all points on its spot, beside the mark.
+void Scene::Parts::write_point_name(std::uint32_t point, const std::vector<std::uint32_t>& spot, bool ringed) {
+  const Measures m = measures();
+  const float* place = &state.places[3 * std::size_t(point)];
+  const auto at = place_in_view(projection, place[0], place[1], place[2]);
+  if (!at) return;
+  // The selection's label shows the same, larger, and a mark below another label needs no name.
+  const bool selected = state.selected_points.size() == 1 && state.selected_points.front() == PointId{point};
+  if (selected && spot.size() == 1) return;
+  if (!annotations.free({at->x, at->y, at->x + 1, at->y + 1})) return;
+  const bool coordinates = state.options.labels == PointLabels::coordinates;
+  LabelWish wish;
+  wish.words = (coordinates ? coordinates_text(state, {point}) + (spot.size() > 1 ? " " : "") : std::string()) +
+               (coordinates && spot.size() == 1 ? std::string() : point_names(spot, most_named_points));
+  wish.style.bold = true;
+  wish.style.size = small_print * m.text;
+  wish.style.colour = mix(theme().text, theme().base, is_faded(point) ? 0.55 : 0.0);
+  wish.style.halo = theme().base;
+  wish.mark = {at->x, at->y};
+  wish.apart = (ringed ? 1.0 : 0.5) * mark_diameter + 0.3 * m.text;
+  wish.covers = coordinates ? Covers::marks : Covers::nothing;
+  wish.far = state.frame.is_2d() && !coordinates;
+  wish.cell = cell_of_point(point);
+  const auto found = beside(wish);
+  if (!found) return;
+  write_beside(wish.words, *found, wish.mark, (ringed ? 1.0 : 0.55) * mark_diameter);
+  names.push_back({{point}, {found->room.left, found->room.bottom, found->room.right, found->room.top}, found->joined});
 }
 
 /// Draws each triangle's index in its middle.

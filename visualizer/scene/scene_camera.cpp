@@ -87,7 +87,7 @@ std::array<double, 4> Scene::Parts::wanted_margins() const {
   const Measures m = measures();
   const bool axes = state.options.axes;
   const double top = (state.title.empty() ? 0.0 : 2.2) + (state.subtitle.empty() ? 0.0 : 1.5) +
-                     (state.note.empty() || state.title.empty() ? 0.0 : 1.5);
+                     (state.note.empty() || state.title.empty() ? 0.0 : 1.5) + (state.heat ? 2.8 : 0.0);
   const Frame& frame = state.frame;
   if (!frame.is_2d()) {
     double side = m.text;
@@ -95,6 +95,9 @@ std::array<double, 4> Scene::Parts::wanted_margins() const {
     return {side, (axes ? 3.6 : 1) * m.text, side, (1.2 + top) * m.text};
   }
   const bool upright = axes && frame.dims()[1] >= 0;
+  if (m.low && axes)
+    return {upright ? tick_width(frame, 1, m.text) + 1.2 * m.text : 1.8 * m.text, 2.2 * m.text, 1.8 * m.text,
+            (1.8 + top) * m.text};
   return {upright ? tick_width(frame, 1, m.text) + 3 * m.text : 1.8 * m.text, (axes ? 3.8 : 1.2) * m.text, 1.8 * m.text,
           (1.2 + top) * m.text};
 }

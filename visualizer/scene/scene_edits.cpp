@@ -48,7 +48,16 @@ void Scene::Parts::draw_edits() {
   draw(ghosts, old_places, ghost, t.muted_text, 1.5 * m.pixel);
   draw(edited, new_places, t.changed, t.text, 1.5 * m.pixel);
 
-  const bool labelled = count <= most_edit_labels && diameter >= 0.9 * m.text;
+  const bool labelled = count <= most_edit_labels && labels_points();
+  const auto name = [&](const std::string& words, double x, double y, Rgb ink) {
+    LabelWish wish{words, {}, {x, y}, 0.6 * diameter + 0.3 * m.text, Covers::marks_and_texts, true, {}};
+    wish.style.bold = true;
+    wish.style.size = 0.87 * m.text;
+    wish.style.colour = ink;
+    wish.style.halo = t.base;
+    if (labelled)
+      if (const auto found = beside(wish)) write_beside(words, *found, wish.mark, 0.6 * diameter);
+  };
   for (std::size_t i = 0; i < count; ++i) {
     const EditMark& mark = state.edits[i];
     double x0 = 0, y0 = 0, x1 = 0, y1 = 0, depth = 0;
@@ -56,14 +65,8 @@ void Scene::Parts::draw_edits() {
                      projection.project(&state.places[3 * mark.was->value], x0, y0, depth);
     const auto now_place = scene_place(state.frame, mark.now);
     const bool now = now_place && projection.project(*now_place, x1, y1, depth);
-    TextStyle style;
-    style.bold = true;
-    style.size = std::max(name_size() * diameter, 0.6 * m.text);
     if (was) {
-      if (labelled && now) {
-        style.colour = t.muted_text;
-        annotations.text(point_name(mark.was->value), x0, y0, style);
-      }
+      if (now) name(point_name(mark.was->value), x0, y0, t.muted_text);
       if (!now) {  // crossed out
         const double arm = 0.36 * diameter;
         annotations.line(x0 - arm, y0 - arm, x0 + arm, y0 + arm, t.changed, 3 * m.pixel);
@@ -76,20 +79,21 @@ void Scene::Parts::draw_edits() {
       const double u = (x1 - x0) / length, v = (y1 - y0) / length, r = diameter / 2 + m.pixel;
       annotations.line(x0 + 1.25 * u * r, y0 + 1.25 * v * r, x1 - u * r, y1 - v * r, t.changed, 2 * m.pixel);
     }
-    if (labelled) {
-      style.colour = text_on(t.changed);
-      annotations.text(mark.label, x1, y1, style);
-    }
     if (mark.chosen) {
       const double radius = diameter / 2 + 7 * m.pixel;
-      annotations.circle(x1, y1, radius, t.base, 7 * m.pixel);
+      annotations.circle(x1, y1, radius, t.base, 7 * m.pixel, true);
       annotations.circle(x1, y1, radius, t.selection, 4 * m.pixel);
     }
-    if (mark.coordinates.empty()) continue;
+    if (mark.coordinates.empty()) {
+      name(mark.label, x1, y1, t.text);
+      continue;
+    }
+    TextStyle style;
+    style.bold = true;
     style.size = m.text;
     style.colour = text_on(t.changed);
     style.ground = t.changed;
-    const std::string words = " " + mark.coordinates + " ";
+    const std::string words = " " + mark.label + "  " + mark.coordinates + " ";
     const double width = 1.1 * widest_character * style.size * double(words.size());
     const bool left = x1 + diameter + width > projection.width, below = y1 + diameter + 2 * m.text > projection.height;
     style.across = left ? Align::end : Align::start;
@@ -109,16 +113,22 @@ void Scene::Parts::draw_violations() {
     double x = 0, y = 0, depth = 0;
     if (point.value >= state.n() || !projection.project(&state.places[3 * std::size_t(point.value)], x, y, depth))
       continue;
-    for (const auto& [ink, width] : {std::pair{t.base, 5 * m.pixel}, std::pair{t.failed, 2.5 * m.pixel}}) {
-      annotations.circle(x, y, radius, ink, width);
+    for (const bool under : {true, false}) {
+      const Rgb ink = under ? t.base : t.failed;
+      const double width = (under ? 5 : 2.5) * m.pixel;
+      annotations.circle(x, y, radius, ink, width, under);
       const double across = x + 0.75 * radius + arm, up = y + 0.75 * radius + arm;
-      annotations.line(across - arm, up - arm, across + arm, up + arm, ink, width);
-      annotations.line(across - arm, up + arm, across + arm, up - arm, ink, width);
+      annotations.line(across - arm, up - arm, across + arm, up + arm, ink, width, under);
+      annotations.line(across - arm, up + arm, across + arm, up - arm, ink, width, under);
     }
   }
 }
 
-void Scene::show_edits(std::vector<EditMark> marks) { parts_->state.edits = std::move(marks); }
+void Scene::show_edits(std::vector<EditMark> marks) {
+  const Box before = parts_->framed_domain();
+  parts_->state.edits = std::move(marks);
+  parts_->follow_domain(before);
+}
 
 std::optional<std::vector<double>> Scene::coordinates_at(double x, double y, std::vector<double>* pixel) const {
   const Parts& p = *parts_;

@@ -11,6 +11,8 @@ namespace {
 
 using Corner = std::array<double, 3>;
 
+constexpr double faded_depth = -0.013;  // behind marks, in front of cells and planes
+
 Rgb ink_colour(const Theme& theme, Ink ink) {
   switch (ink) {
     case Ink::plain:
@@ -40,7 +42,8 @@ class OverlayPen {
       : state_(state), projection_(projection), measures_(measures), layer_(layer), mark_diameter_(mark_diameter) {}
 
   void draw(const Overlay& overlay) {
-    if (state_.frame.is_2d()) for_first(overlay.hatched_cells, [&](NodeId node) { hatch(node); });
+    const Rgb changed = mix(theme().changed, theme().base, 0.45);
+    if (state_.frame.is_2d()) for_first(overlay.hatched_cells, [&](NodeId node) { hatch(node, changed); });
     for_first(overlay.planes, [&](const Overlay::Plane& p) {
       Corner lo{}, hi{};
       if (clipped(p.box, lo, hi)) plane(lo, hi, static_cast<int>(p.dim), p.value, p.style);
@@ -175,7 +178,7 @@ class OverlayPen {
                   mark.style.width * measures_.pixel);
   }
 
-  void hatch(NodeId node) {
+  void hatch(NodeId node, Rgb colour) {
     Corner lo{}, hi{};
     if (!scene_box(state_.partition, state_.frame, node, lo, hi)) return;
     lo[2] = hi[2] = 0;
@@ -183,7 +186,6 @@ class OverlayPen {
     if (!a || !b) return;
     const auto [x0, y0] = *a;
     const auto [x1, y1] = *b;
-    const Rgb colour = mix(theme().changed, theme().base, 0.45);
     const double apart = std::max(10 * measures_.pixel, (x1 - x0 + y1 - y0) / 60);
     for (double c = apart * std::ceil((x0 - y1) / apart); c < x1 - y0; c += apart) {
       const double from = std::max(x0, y0 + c), to = std::min(x1, y1 + c);
@@ -231,13 +233,13 @@ void Scene::Parts::draw_overlay_labels() {
       style.colour = ink_colour(theme(), mark.ink);
       style.ground = theme().base;
       const double apart = mark_diameter / 2 + 4 * m.pixel;
-      if (const auto found = beside(mark.text, style, {x, y}, 1.2 * apart, Covers::marks, true))
+      if (const auto found = beside({mark.text, style, {x, y}, 1.2 * apart, Covers::marks, true, {}}))
         write_beside(mark.text, *found, {x, y}, apart);
     });
 }
 
-/// Draws a translucent face over faded cells in 2D. In 3D, such a face would hide other elements, so show_cloud() fades
-/// their points instead.
+/// Draws a translucent face over faded cells in 2D, below the marks: show_cloud() fades each mark as a whole. In 3D,
+/// such a face would hide other elements.
 void Scene::Parts::draw_faded_cells() {
   faded_cells.clear();
   if (state.frame.is_2d())
@@ -245,15 +247,42 @@ void Scene::Parts::draw_faded_cells() {
       for_first(marks.faded_cells, [&](NodeId node) {
         Corner lo{}, hi{};
         if (!scene_box(state.partition, state.frame, node, lo, hi)) return;
-        faded_cells.face({{{lo[0], lo[1], 0}, {hi[0], lo[1], 0}, {hi[0], hi[1], 0}, {lo[0], hi[1], 0}}}, theme().base,
-                         0.75);
+        faded_cells.face({{{lo[0], lo[1], faded_depth},
+                           {hi[0], lo[1], faded_depth},
+                           {hi[0], hi[1], faded_depth},
+                           {lo[0], hi[1], faded_depth}}},
+                         theme().base, 0.75);
       });
+  hatch_empty_cells();
   faded_cells.finish(1);
+}
+
+/// Hatches, below the marks, the cells of a plot that hold nothing and never will.
+void Scene::Parts::hatch_empty_cells() {
+  if (!state.frame.is_2d() || !state.options.cells || state.nodes_hidden || state.replaced() ||
+      !shows_whole(state.partition, state.frame.dims()))
+    return;
+  const Rgb ink = mix(theme().muted_text, theme().base, 0.55);
+  const double apart = 8 * pixel_ratio * 2 * state.camera.parallel_scale / std::max(1.0, projection.height);
+  std::size_t hatched = 0;
+  const auto hatch = [&](const Corner& lo, const Corner& hi) {
+    const double wide = std::max(apart, (hi[0] - lo[0] + hi[1] - lo[1]) / 60);
+    if (++hatched > most_overlay_marks || wide <= 0) return;
+    for (double c = wide * std::ceil((lo[0] - hi[1]) / wide); c < hi[0] - lo[1]; c += wide) {
+      const double from = std::max(lo[0], lo[1] + c), to = std::min(hi[0], hi[1] + c);
+      if (from < to) faded_cells.line({from, from - c, faded_depth}, {to, to - c, faded_depth}, ink);
+    }
+  };
+  Corner lo{}, hi{};
+  for (const NodeId cell : state.partition.cells())
+    if (state.partition.nodes()[cell.value].empty && scene_box(state.partition, state.frame, cell, lo, hi))
+      hatch(lo, hi);
+  for (const PartitionPlane& plane : state.partition.planes())
+    if (scene_empty_half(state.partition, state.frame, plane.node, lo, hi)) hatch(lo, hi);
 }
 
 std::vector<bool> Scene::Parts::faded_nodes() const {
   std::vector<bool> faded;
-  if (state.frame.is_2d()) return faded;
   const auto& nodes = state.partition.nodes();
   for (const auto& [writer, marks] : state.overlays)
     for_first(marks.faded_cells, [&](NodeId node) {
@@ -282,7 +311,9 @@ void Scene::show_overlay(const std::string& writer, Overlay overlay) {
   const bool has_clouds = found != state.overlays.end() && !found->second.clouds.empty();
   if (has_clouds || !overlay.clouds.empty()) parts_->clouds_stale = true;
   const bool was_replaced = state.replaced();
+  const Box before = parts_->framed_domain();
   state.overlays.insert_or_assign(writer, std::move(overlay));
+  parts_->follow_domain(before);
   if (state.replaced() != was_replaced) parts_->stale = true;
 }
 

@@ -73,15 +73,30 @@ std::optional<std::array<double, 3>> scene_place(const Frame& frame, const std::
 /// Returns "(46, 63)"; with more than four dimensions those on the axes, by name: "x0 46, x7 63".
 std::string coordinates_text(const SceneState& state, PointId point);
 
-/// A text beside a mark, where it covers no other text.
+/// What a label may cover where there is no free place beside its mark.
+enum class Covers : std::uint8_t { nothing, marks, marks_and_texts };
+
+/// A text for which a place is wanted beside a mark.
+struct LabelWish {
+  std::string words;
+  TextStyle style;
+  std::array<double, 2> mark{};  ///< the middle of the mark
+  double apart = 0;              ///< from there
+  Covers covers = Covers::nothing;
+  bool far = false;          ///< a place further away will do
+  std::optional<Room> cell;  ///< other parts of the plot belong to other marks
+};
+
+/// A place for a text. `joined`: only a line shows to which mark the text belongs.
 struct LabelPlace {
   double x = 0, y = 0;
   TextStyle style;
   Room room;
+  bool joined = false;
 };
 
-/// What a label may cover where there is no free place beside its mark.
-enum class Covers : std::uint8_t { nothing, marks, marks_and_texts };
+/// What fades is mixed with this share of the background.
+inline constexpr double faded_share = 0.8;
 
 struct Scene::Parts {
   SceneState state;
@@ -110,6 +125,9 @@ struct Scene::Parts {
   Projection projection;
   double mark_diameter = 4, mark_outline = 0;
   std::vector<std::array<double, 2>> mark_places;  // of points in the window, while they are few enough to keep clear
+  std::vector<bool> faded;                         // of faded_nodes(), for the picture that is drawn
+  std::vector<Room> plane_lines;                   // the split planes of a plot with names
+  std::vector<WrittenName> names;
   CameraState drawn_camera;
   int drawn_width = 0, drawn_height = 0;
 
@@ -151,20 +169,25 @@ struct Scene::Parts {
   void draw_heat_legend();
   void show_cloud();  // shows all points or the sample, with the colours of the step
   void draw_point_labels();
-  /// Returns the size of the text inside a point's mark, in diameters of the mark: the longest name fits.
-  double name_size() const { return point_name(std::max<std::size_t>(state.n(), 1) - 1).size() < 3 ? 0.53 : 0.45; }
+  void write_point_name(std::uint32_t point, const std::vector<std::uint32_t>& spot, bool ringed);
   void draw_triangle_labels();
   void draw_role_marks();
   /// Returns the points that are drawn on the same spot and labelled together, as original indices, ordered by the
   /// first point of each spot.
   std::vector<std::vector<std::uint32_t>> points_by_spot() const;
   void draw_cell_labels();
-  /// Finds the place for a text that covers the fewest marks: beside a mark, `apart` from its middle, and inside the
-  /// window. `far` adds places further away. nullopt if every place covers more than it may.
-  std::optional<LabelPlace> beside(const std::string& words, TextStyle style, std::array<double, 2> mark, double apart,
-                                   Covers covers, bool far) const;
-  /// Writes a text at its place. If it does not touch its mark, a line joins them.
+  /// Finds the place for a text that covers the fewest marks: beside its mark, inside the window and, if possible,
+  /// inside its cell. nullopt if every place covers more than it may.
+  std::optional<LabelPlace> beside(const LabelWish& wish) const;
+  std::optional<double> cost_of(const LabelWish& wish, LabelPlace& at, const std::optional<Room>& plot,
+                                double times) const;
+  /// Writes a text at its place. If it is joined to its mark, or does not touch it, a line joins them.
   void write_beside(const std::string& words, const LabelPlace& place, std::array<double, 2> mark, double radius);
+  /// Returns the part of the plot that belongs to the node of a point; nullopt if no cells are drawn.
+  std::optional<Room> cell_of_point(std::uint32_t point) const;
+  std::optional<Room> room_between(const std::array<double, 3>& lo, const std::array<double, 3>& hi) const;
+  void find_plane_lines();
+  double smallest_gap() const;  // in pixels, between points that are not on the same spot
   void draw_selection();
   void draw_edits();
   void draw_selected_node();
@@ -173,9 +196,16 @@ struct Scene::Parts {
   void draw_overlays();
   void draw_overlay_labels();
   void draw_faded_cells();
+  void hatch_empty_cells();
   std::vector<bool> faded_nodes() const;  // [nodes]: whether the node's points fade; empty: none
+  bool is_faded(std::size_t point) const {
+    const std::uint32_t node = node_of_point(point);
+    return node < faded.size() && faded[node];
+  }
   void draw_violations();
   void place_frame();     // frame and places from points, axes wanted and domain
+  Box framed_domain() const;
+  void follow_domain(const Box& before);
   void place_in_frame();  // places alone
   void stretch_frame();   // to the shape of the window, if the frame may
   void write_note();      // on what the picture leaves out

@@ -15,7 +15,9 @@ namespace {
 
 using Vector = std::array<double, 3>;
 
-constexpr std::size_t most_circles = 200, most_rings = 2000, most_marks = 20000;
+/// Rings around more points would cover them: they are tinted instead.
+constexpr std::size_t most_circles = 50, most_marks = 20000;
+constexpr double tint = 0.45;  // of the selection's colour in a mark
 /// The greatest distance of a click from a split plane's line, in logical pixels.
 constexpr double line_reach = 5;
 
@@ -231,8 +233,9 @@ void Scene::Parts::draw_selection() {
   }
   if (state.selected_node && state.partition.alive(*state.selected_node)) draw_selected_node();
   draw_selected_triangles();
-  // Selected triangles represent their corners if points are not drawn.
-  if (draws_points() || state.selected_triangles.empty())
+  // Selected triangles represent their corners if points are not drawn. What an overlay draws in their place is
+  // elsewhere.
+  if (draws_points() || (state.selected_triangles.empty() && !state.replaced()))
     draw_selected_points();
   else
     selected_marks.actor()->VisibilityOff();
@@ -333,16 +336,16 @@ void Scene::Parts::draw_selected_points() {
   const double radius = mark_diameter / 2 + (single ? 7 : 4) * m.pixel;
   if (selection_stale) {
     std::vector<float> places;
+    std::vector<Rgb> colours;
     const std::size_t stride = (points.size() + most_marks - 1) / most_marks;
     for (std::size_t i = 0; !circled && i < points.size(); i += stride) {
       const float* from = &state.places[3 * std::size_t(points[i].value)];
       places.insert(places.end(), from, from + 3);
+      colours.push_back(mix(colour_of_point(points[i].value), t.selection, tint));
     }
     selected_marks.set_places(places);
-    selected_marks.set_colours(std::vector<Rgb>(places.size() / 3, t.selection));
-    const bool rings = points.size() <= most_rings;
-    selected_marks.style(rings ? PointMarks::Shape::ring : PointMarks::Shape::dot,
-                         rings ? 2 * radius : mark_diameter + 2 * m.pixel, 2 * m.pixel, t.selection, rings);
+    selected_marks.set_colours(colours);
+    selected_marks.style(PointMarks::Shape::disc, mark_diameter, mark_outline, t.selection, true);
     selection_stale = false;
   }
   if (!circled) return;
@@ -355,7 +358,7 @@ void Scene::Parts::draw_selected_points() {
     const float* from = &state.places[3 * std::size_t(point.value)];
     at = place_in_depth(projection, {from[0], from[1], from[2]});
     if (!at) continue;
-    annotations.circle(at->x, at->y, radius, t.base, 7 * m.pixel);
+    annotations.circle(at->x, at->y, radius, t.base, 7 * m.pixel, true);
     annotations.circle(at->x, at->y, radius, t.selection, 4 * m.pixel);
   }
   if (!single || !at) return;
@@ -370,7 +373,7 @@ void Scene::Parts::draw_selected_points() {
   const double letters = 1.1 * widest_character * double(words.size());
   style.size = std::min(style.size, (projection.width - 4 * m.pixel) / letters);
   const std::array<double, 2> mark{at->x, at->y};
-  if (const auto found = beside(words, style, mark, radius + 4 * m.pixel, Covers::marks_and_texts, true))
+  if (const auto found = beside({words, style, mark, radius + 4 * m.pixel, Covers::marks_and_texts, true, {}}))
     write_beside(words, *found, mark, radius);
 }
 

@@ -11,8 +11,8 @@ inline constexpr int accent_line = 2;  ///< focus, and the line below the tab in
 inline constexpr int control_height = 32, compact_height = 24;
 inline constexpr int scroll_bar = 12;
 
-/// One face for window, stage and exported figures, with digits of one width, and what replaces it where it is not
-/// installed. The view names its points in the other face.
+/// One face for window, stage, view and exported figures, with digits of one width, and what replaces it where it is
+/// not installed.
 inline constexpr const char *face = "Open Sans", *other_face = "DejaVu Sans";
 
 }  // namespace kdscope::tokens

@@ -61,6 +61,16 @@ Result<void> check_row(const Lesson& lesson, const Stop& stop, const ClaimedRow&
   return {};
 }
 
+/// A mark may only stand at places of as many coordinates as the points have.
+Result<void> check_mark(const Lesson& lesson, const Stop& stop, const LessonMark& mark, const Trace& trace) {
+  const std::size_t coordinates = mark.places.empty() ? trace.header.dim : mark.places.front().size();
+  if (coordinates == trace.header.dim) return {};
+  return Error{ErrorKind::failed_check,
+               "stop '" + stop.title + "' marks a place of " + std::to_string(coordinates) +
+                   " coordinates, the points have " + std::to_string(trace.header.dim),
+               place(lesson, stop.line), ""};
+}
+
 /// A highlight may only mark places that exist.
 Result<void> check_highlight(const Lesson& lesson, const Stop& stop, const Highlight& highlight, const Trace& trace) {
   const bool known = std::any_of(trace.arrays.begin(), trace.arrays.end(), [&](const Trace::Array& a) {
@@ -200,6 +210,8 @@ Result<void> check_claims(const Lesson& lesson, std::shared_ptr<const Trace> tra
     cursor.seek((*ordinals)[i]);
     for (const Highlight& highlight : stop.highlights)
       if (auto held = check_highlight(lesson, stop, highlight, *trace); !held) return held;
+    for (const LessonMark& mark : stop.marks)
+      if (auto held = check_mark(lesson, stop, mark, *trace); !held) return held;
     for (const ClaimedRow& claim : stop.shows)
       if (auto held = check_row(lesson, stop, claim, cursor); !held) return held;
   }

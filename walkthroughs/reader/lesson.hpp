@@ -11,6 +11,7 @@
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/points.hpp"
 #include "algorithms/trace/trace.hpp"
+#include "walkthroughs/reader/lesson_mark.hpp"
 #include "walkthroughs/reader/question.hpp"
 
 namespace kdscope {
@@ -31,6 +32,7 @@ struct Stop {
   std::string narration;         ///< Markdown: what, then why
   std::vector<ClaimedRow> shows;
   std::vector<Highlight> highlights;  ///< beside those that the step itself has
+  std::vector<LessonMark> marks;      ///< drawn into the view
   std::vector<Question> questions;
   std::vector<std::string> panes;  ///< of lesson_panes(), the most important first; empty: the usual panes
   std::vector<std::string> rows;   ///< rows that are brought into view beside those of `shows`

@@ -10,6 +10,7 @@
 #include "datasets/loaders/loaders.hpp"
 #include "walkthroughs/reader/front_matter.hpp"
 #include "walkthroughs/reader/lesson.hpp"
+#include "walkthroughs/reader/mark_yaml.hpp"
 #include "walkthroughs/reader/panes.hpp"
 #include "walkthroughs/reader/question_yaml.hpp"
 
@@ -103,7 +104,7 @@ Stop stop_of(const MarkdownText& text, std::string title, std::size_t block_begi
   stop.line = line;
   const YamlField block = yaml_block(text, block_begin, block_end, "the stop block");
   const YamlFields fields =
-      block.fields({"select"}, {"occurrence", "shows", "highlights", "questions", "panes", "rows", "notes"});
+      block.fields({"select"}, {"occurrence", "shows", "highlights", "marks", "questions", "panes", "rows", "notes"});
   stop.select = fields.at("select").text();
   if (const YamlField* given = find(fields, "occurrence"))
     stop.occurrence = index_in(*given, given->text(), 1, max_index);
@@ -111,6 +112,7 @@ Stop stop_of(const MarkdownText& text, std::string title, std::size_t block_begi
     for (const auto& [row, values] : given->pairs()) stop.shows.push_back(claimed_row(row, values, budget));
   if (const YamlField* given = find(fields, "highlights"))
     for (const YamlField& item : given->items()) stop.highlights.push_back(highlight_of(item));
+  if (const YamlField* given = find(fields, "marks")) stop.marks = read_marks(*given);
   if (const YamlField* given = find(fields, "questions"))
     for (const YamlField& item : given->items()) stop.questions.push_back(question_of(item));
   if (const YamlField* given = find(fields, "panes")) stop.panes = words_among(*given, lesson_panes());

@@ -140,9 +140,14 @@ bool YamlField::boolean() const {
 }
 
 double YamlField::real() const {
+  if (!node_.IsScalar()) fail(name_ + " must be a finite number");
+  return real(node_.Scalar());
+}
+
+double YamlField::real(const std::string& digits) const {
   double value = 0;
-  if (!node_.IsScalar() || !YAML::convert<double>::decode(node_, value) || !std::isfinite(value))
-    fail(name_ + " must be a finite number");
+  if (!YAML::convert<double>::decode(YAML::Node(digits), value) || !std::isfinite(value))
+    fail(name_ + " must be a finite number, not '" + digits + "'");
   return value;
 }
 

@@ -58,6 +58,8 @@ class YamlField {
   bool boolean() const;
   /// A finite number.
   double real() const;
+  /// The same of a part of the text.
+  double real(const std::string& digits) const;
   /// A whole number from min to max.
   std::uint64_t natural(std::uint64_t min, std::uint64_t max) const { return natural(any_text(), min, max); }
   std::int64_t integer(std::int64_t min, std::int64_t max) const;

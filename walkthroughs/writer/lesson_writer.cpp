@@ -6,6 +6,8 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <string_view>
 
 #include "algorithms/core/replaced_file.hpp"
@@ -190,6 +192,33 @@ void write_highlight(YamlLines& lines, const Highlight& highlight) {
   lines.close();
 }
 
+/// The shortest text that reads back as the same number.
+std::string shortest_text(double number) {
+  std::array<char, 32> digits{};
+  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr};
+}
+
+/// "34 14 > 40 20, 34 24 > 40 20": see read_marks().
+std::string places_text(const LessonMark& mark) {
+  std::string text;
+  for (std::size_t i = 0; i < mark.places.size(); ++i) {
+    if (i > 0) text += mark.shape == MarkShape::arrows && i % 2 == 1 ? " > " : ", ";
+    for (std::size_t d = 0; d < mark.places[i].size(); ++d)
+      text += (d > 0 ? " " : "") + shortest_text(mark.places[i][d]);
+  }
+  return text;
+}
+
+void write_mark(YamlLines& lines, const LessonMark& mark) {
+  lines.item();
+  lines.text(name_of(mark.shape), places_text(mark));
+  if (mark.shape == MarkShape::ball) lines.text("radius", shortest_text(mark.radius));
+  write_texts(lines, "labels", mark.labels);
+  if (mark.ink != LessonMark().ink) lines.text("ink", name_of(mark.ink));
+  if (mark.dashed) lines.text("dashed", "true");
+  lines.close();
+}
+
 /// "0 1*12 2 ...": few equal values in a row are easier to read one by one.
 std::string claimed_text(const ClaimedRow& claim) {
   constexpr std::ptrdiff_t fewest = 12;
@@ -218,6 +247,11 @@ std::string stop_block(const Stop& stop) {
   if (!stop.highlights.empty()) {
     lines.open("highlights");
     for (const Highlight& highlight : stop.highlights) write_highlight(lines, highlight);
+    lines.close();
+  }
+  if (!stop.marks.empty()) {
+    lines.open("marks");
+    for (const LessonMark& mark : stop.marks) write_mark(lines, mark);
     lines.close();
   }
   lines.text_if("panes", joined(stop.panes));
@@ -295,8 +329,8 @@ bool same_claim(const ClaimedRow& a, const ClaimedRow& b) {
 bool same_stop(const Stop& a, const Stop& b) {
   return a.title == b.title && a.select == b.select && a.occurrence == b.occurrence && a.narration == b.narration &&
          std::equal(a.shows.begin(), a.shows.end(), b.shows.begin(), b.shows.end(), same_claim) &&
-         a.highlights == b.highlights && a.questions == b.questions && a.panes == b.panes && a.rows == b.rows &&
-         a.notes == b.notes;
+         a.highlights == b.highlights && a.marks == b.marks && a.questions == b.questions && a.panes == b.panes &&
+         a.rows == b.rows && a.notes == b.notes;
 }
 
 /// A text as a quotation, in which no heading begins a stop and no block of code stays open.

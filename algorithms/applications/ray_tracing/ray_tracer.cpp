@@ -95,16 +95,19 @@ Result<Picture> trace_picture(const PictureRequest& request, const RunControl& c
   });
 }
 
-std::vector<std::uint32_t> heat_of(const std::vector<std::uint32_t>& visited) {
-  // A few pixels at edges see far more than the others: the scale ends where 99 of 100 do.
+std::uint32_t heat_end(const std::vector<std::uint32_t>& visited) {
+  // A few pixels at edges see far more than the others.
   std::vector<std::uint32_t> sorted = visited;
-  std::uint32_t most = 1;
-  if (!sorted.empty()) {
-    const auto at = sorted.begin() + static_cast<std::ptrdiff_t>((sorted.size() - 1) * 99 / 100);
-    std::ranges::nth_element(sorted, at);
-    most = std::max(*at, 1u);
-  }
-  constexpr double scale[5][3] = {{0, 0, 0}, {40, 70, 200}, {40, 170, 90}, {240, 210, 60}, {220, 40, 40}};
+  if (sorted.empty()) return 1;
+  const auto at = sorted.begin() + static_cast<std::ptrdiff_t>((sorted.size() - 1) * 99 / 100);
+  std::ranges::nth_element(sorted, at);
+  return std::max(*at, 1u);
+}
+
+std::vector<std::uint32_t> heat_of(const std::vector<std::uint32_t>& visited) {
+  const std::uint32_t most = heat_end(visited);
+  // Viridis: its lightness grows evenly, also for people who see fewer colours.
+  constexpr double scale[5][3] = {{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}};
   std::vector<std::uint32_t> pixels(visited.size());
   for (std::size_t i = 0; i < visited.size(); ++i) {
     const double share = 4 * std::min(1.0, static_cast<double>(visited[i]) / most);

@@ -79,8 +79,10 @@ struct Picture {
 /// not finite or has no direction; and those of a build.
 Result<Picture> trace_picture(const PictureRequest& request, const RunControl& control = {});
 
-/// Returns the picture of visited nodes: black for none, then blue, green, yellow, red for the most. Pixels as in
-/// Picture.
+/// Returns the picture of visited nodes: dark for none, yellow for the most, in even steps of
+/// lightness. Pixels as in Picture.
 std::vector<std::uint32_t> heat_of(const std::vector<std::uint32_t>& visited);
+/// The number of visited nodes at which the scale of heat_of() ends: 99 of 100 pixels visit no more.
+std::uint32_t heat_end(const std::vector<std::uint32_t>& visited);
 
 }  // namespace kdscope
