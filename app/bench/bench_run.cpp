@@ -8,6 +8,7 @@
 #include "algorithms/microbench/copy_bandwidth.hpp"
 #include "algorithms/registry/built_trees.hpp"
 #include "algorithms/registry/run_on.hpp"
+#include "algorithms/registry/trace_estimate.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "app/bench/peer_programs.hpp"
@@ -200,21 +201,6 @@ MeasuredTable table_of(Backend backend, int processors) {
   return {share->backend, kept_device(*share), share->detail, share->processors};
 }
 
-/// Every count/size-th point of a data set.
-std::shared_ptr<const DataSet> sample_of(const DataSet& data, std::size_t size) {
-  auto sample = std::make_shared<DataSet>();
-  const PointSet& points = data.points;
-  sample->name = data.name;
-  sample->points.type = points.type;
-  sample->points.dim = points.dim;
-  sample->points.payload_words = points.payload_words;
-  for (std::size_t i = 0; i < size; ++i) {
-    const auto record = points.words.begin() + static_cast<std::ptrdiff_t>(i * points.size() / size * points.stride());
-    sample->points.words.insert(sample->points.words.end(), record, record + points.stride());
-  }
-  return sample;
-}
-
 /// Thrown for a row that takes too long. What a row does in one launch cannot be stopped.
 struct OverTime {
   std::string reason;
@@ -276,13 +262,15 @@ class TableRun {
   /// A search is one launch and some builds have long ones, which cannot be stopped. time_of(sample): in ms.
   template <class Work>
   void try_samples(const DataSet& data, const RowClock& clock, Work time_of) {
-    constexpr std::size_t growth = 16, fewest = 256;
-    std::vector<std::size_t> sizes;
-    for (std::size_t size = data.points.size() / growth; size >= fewest; size /= growth) sizes.push_back(size);
-    for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
-      const double next_ms = growth * time_of(sample_of(data, *size));
+    constexpr int halvings = 4;  // from one sample to the next
+    constexpr std::size_t fewest = 256;
+    int smallest = 0;
+    while (data.points.size() >> (smallest + halvings) >= fewest) smallest += halvings;
+    for (int of = smallest; of > 0; of -= halvings) {
+      const double next_ms = (1 << halvings) * time_of(std::make_shared<const DataSet>(sample_of(data, of)));
       if (next_ms > static_cast<double>(clock.left().count()))
-        throw OverTime{"by a sample of " + grouped(*size) + " points, it takes more than " + time_limit()};
+        throw OverTime{"by a sample of " + grouped(data.points.size() >> of) + " points, it takes more than " +
+                       time_limit()};
     }
   }
 

@@ -55,13 +55,15 @@ Result<std::optional<Picture>> measure_pictures(ExperimentRow& row, const Pictur
   request.parameters = row.facts.parameters;
   request.backend = device->backend;
   request.keep_tree = kind.tree != SceneTree::zhou_sah;
-  auto picture = trace_picture(request, control);  // the first of a process prepares memory and code
-  if (picture) {
-    request.repeat =
-        options.repeat > 0 ? options.repeat : usual_repeats(1000 / median_ms(pictures_per_second(*picture)));
-    request.kept = picture->tree;
-    picture = trace_picture(request, control);
-  }
+  const auto trace = [&](PictureRequest& asked) {
+    auto traced = trace_picture(asked, control);
+    if (traced) asked.kept = traced->tree;
+    return traced;
+  };
+  const auto times_of = [](const Picture& traced) {
+    return sums_of(sums_of(traced.build_ms, traced.photon_ms), traced.trace_ms);
+  };
+  auto picture = sample_repeats(request, options.repeat, trace, times_of);
   if (!picture && picture.error().kind == ErrorKind::out_of_memory) {
     row.reason = "oom";
     return std::optional<Picture>();

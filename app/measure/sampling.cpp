@@ -92,6 +92,12 @@ Result<SearchReport> sample_searches(MeasuredRow& row, SearchRequest request, co
   return std::move(*found);
 }
 
+std::vector<double> sums_of(const std::vector<double>& one, const std::vector<double>& other) {
+  std::vector<double> sums;
+  for (std::size_t i = 0; i < one.size(); ++i) sums.push_back(one[i] + other[i]);
+  return sums;
+}
+
 void set_facts(MeasuredFacts& facts, const BuildReport& report) {
   facts.hash = report.tree_hash;
   facts.processors = report.device.processors;

@@ -71,6 +71,22 @@ Result<std::vector<BuildReport>> sample_builds(MeasuredRow& row, RunRequest requ
 Result<SearchReport> sample_searches(MeasuredRow& row, SearchRequest request, const Sampling& how,
                                      const RunControl& control);
 
+/// Takes the samples of a request of an application, which counts its repetitions itself, and returns the last result.
+/// work(request): the application. ms_of(result): the times of its repetitions. Errors: those of the work.
+template <class Request, class Work, class Times>
+auto sample_repeats(Request& request, int wanted, Work work, Times ms_of) {
+  decltype(work(request)) result = Error{};
+  const auto times = take_samples({wanted}, [&](int repeat) -> Result<std::vector<double>> {
+    request.repeat = repeat;
+    result = work(request);
+    return result ? Result<std::vector<double>>(ms_of(*result)) : result.error();
+  });
+  return result;
+}
+
+/// The sums of two times of each repetition.
+std::vector<double> sums_of(const std::vector<double>& one, const std::vector<double>& other);
+
 /// Sets what a build's report tells beside its times.
 void set_facts(MeasuredFacts& facts, const BuildReport& report);
 

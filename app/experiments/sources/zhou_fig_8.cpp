@@ -50,10 +50,9 @@ Result<Poses> estimate_poses(const std::shared_ptr<const DataSet>& data, const D
   request.points = data;
   request.k = neighbours;
   request.backend = device.backend;
-  auto first = estimate_cloud(request, control);  // the first of a process prepares memory and code
-  if (!first) return first.error();
-  request.repeat = repeat > 0 ? repeat : usual_repeats(median_ms(first->build_ms) + median_ms(first->search_ms));
-  auto cloud = estimate_cloud(request, control);
+  auto cloud = sample_repeats(
+      request, repeat, [&](const CloudRequest& asked) { return estimate_cloud(asked, control); },
+      [](const Cloud& made) { return sums_of(made.build_ms, made.search_ms); });
   if (!cloud) return cloud.error();
   StrengthRequest handles;
   handles.points = data;

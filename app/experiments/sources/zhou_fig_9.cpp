@@ -24,20 +24,15 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
   request.active = points_within((*data)->points, zhou_2008::ear.centre, zhou_2008::ear.radius);
   request.fixed = points_within((*data)->points, zhou_2008::feet.centre, zhou_2008::feet.radius);
   request.backend = device->backend;
-  auto field = strength_field(request, control);  // the first of a process prepares memory and code
-  if (field) {
-    request.repeat =
-        options.repeat > 0 ? options.repeat : usual_repeats(median_ms(field->build_ms) + median_ms(field->search_ms));
-    field = strength_field(request, control);
-  }
+  const auto times_of = [](const StrengthField& field) { return sums_of(field.build_ms, field.search_ms); };
+  const auto field = sample_repeats(
+      request, options.repeat, [&](const StrengthRequest& asked) { return strength_field(asked, control); }, times_of);
   if (!field && field.error().kind == ErrorKind::out_of_memory) {
     row.reason = "oom";
     return {};
   }
   if (!field) return field.error();
-  std::vector<double> whole;
-  for (std::size_t i = 0; i < field->build_ms.size(); ++i) whole.push_back(field->build_ms[i] + field->search_ms[i]);
-  row.samples = {whole};
+  row.samples = {times_of(*field)};
   row.device = field->device;
   row.details[active] = std::to_string(request.active.size());
   row.details[fixed] = std::to_string(request.fixed.size());
