@@ -78,8 +78,7 @@ std::string variant_of(const PlantedFault& fault, const std::string& name) {
 
 /// Returns the text of a header of a builder.
 std::string header_text(const std::string& name) {
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(KDSCOPE_SOURCE_DIR "/algorithms/builders"))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(KDSCOPE_SOURCE_DIR "/algorithms/builders"))
     if (entry.path().filename() == name) {
       std::ifstream file(entry.path());
       return {std::istreambuf_iterator<char>(file), {}};
