@@ -36,8 +36,9 @@ void check_names(const Scene& scene, const Cursor& now) {
   const NodesOfPoints of_points = nodes_of_points(now);
   const double edge = 2;  // planes are as wide
   for (const WrittenName& name : scene.names()) {
+    if (name.joined || name.point.value >= of_points.node.size()) continue;
     const std::uint32_t node = of_points.node[name.point.value];
-    if (name.joined || !partition.alive({node})) continue;
+    if (!partition.alive({node})) continue;
     const Rect inner{name.room[0] + edge, name.room[1] + edge, name.room[2] - edge, name.room[3] - edge};
     for (const Rect& cell : cells_of_others(scene, partition, {node})) {
       CAPTURE(name.point.value, name.room, cell);
