@@ -221,6 +221,7 @@ std::string stop_block(const Stop& stop) {
     lines.close();
   }
   lines.text_if("panes", joined(stop.panes));
+  lines.text_if("inside", stop.inside);
   write_texts(lines, "rows", stop.rows);
   lines.text_if("notes", stop.notes);
   if (!stop.questions.empty()) {
@@ -295,8 +296,8 @@ bool same_claim(const ClaimedRow& a, const ClaimedRow& b) {
 bool same_stop(const Stop& a, const Stop& b) {
   return a.title == b.title && a.select == b.select && a.occurrence == b.occurrence && a.narration == b.narration &&
          std::equal(a.shows.begin(), a.shows.end(), b.shows.begin(), b.shows.end(), same_claim) &&
-         a.highlights == b.highlights && a.questions == b.questions && a.panes == b.panes && a.rows == b.rows &&
-         a.notes == b.notes;
+         a.highlights == b.highlights && a.questions == b.questions && a.panes == b.panes && a.inside == b.inside &&
+         a.rows == b.rows && a.notes == b.notes;
 }
 
 /// A text as a quotation, in which no heading begins a stop and no block of code stays open.
