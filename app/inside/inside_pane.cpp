@@ -33,6 +33,9 @@ InsidePane::InsidePane(Workbench& workbench, QWidget* parent)
       across_(new QSplitter(Qt::Horizontal)),
       lists_(new InsideLists(workbench)) {
   setAccessibleName(tr("Inside"));
+  // What it shows must not move the other docks
+  setMinimumSize(160, 120);
+  setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
   auto* page = new QWidget;
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(8, 6, 8, 6);
@@ -111,6 +114,9 @@ QWidget* InsidePane::make_empty_page() {
   auto* cancel = button({"inside_cancel", tr("Cancel")}, [this] { workbench_.jobs().cancel(); });
   progress->setRange(0, 100);
   for (QWidget* part : {static_cast<QWidget*>(progress), static_cast<QWidget*>(cancel)}) {
+    QSizePolicy policy = part->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);  // work elsewhere in the window moves nothing here
+    part->setSizePolicy(policy);
     part->hide();
     empty_column->addWidget(part, 0, Qt::AlignHCenter);
   }
@@ -123,9 +129,10 @@ QWidget* InsidePane::make_empty_page() {
   connect(&workbench_.jobs(), &Jobs::busy_changed, this, [this, progress, cancel] {
     const bool busy = workbench_.jobs().busy();
     progress->setValue(0);
-    progress->setVisible(busy);
-    cancel->setVisible(busy);
-    start_->setVisible(!busy && workbench_.playback().cursor());
+    const bool own = busy && !workbench_.inside().message().isEmpty();
+    progress->setVisible(own);
+    cancel->setVisible(own);
+    start_->setEnabled(!busy);
   });
   message_->setAlignment(Qt::AlignHCenter);
   return empty;
@@ -224,7 +231,7 @@ void InsidePane::show_look() {
   Inside& inside = workbench_.inside();
   chosen_.reset();
   lists_->show_look();
-  start_->setVisible(workbench_.playback().cursor() && !workbench_.jobs().busy());
+  start_->setVisible(workbench_.playback().cursor() != nullptr);
   if (!inside.is_open()) {
     sheet_->show_place();
     banks_->show_place();
