@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "algorithms/trace/printed_text.hpp"
+#include "algorithms/trace/beside_state.hpp"
 
 namespace kdscope {
 namespace {
@@ -108,7 +108,7 @@ Divergence find_divergence(const std::shared_ptr<const Trace>& a, const std::sha
   divergence.step_counts = a->steps.size() != b->steps.size();
   divergence.failed_checks = failed_check_count(*a) != failed_check_count(*b);
   const auto wanted = [&](const ArrayInfo& info) {
-    if (only.empty()) return !is_printed_text(info);
+    if (only.empty()) return !is_beside_state(info);
     return std::find(only.begin(), only.end(), info.name) != only.end();
   };
   std::vector<std::string> names;

@@ -23,26 +23,6 @@ constexpr std::size_t most_columns = 120;
 constexpr const char* kind_names[] = {"read", "write", "atomic"};
 constexpr const char* launch_kind_names[] = {"threads", "blocks", "warps", "library"};
 
-std::string launch_text(const LaunchRecording& recording, std::uint32_t number) {
-  const Launch& launch = recording.launches[number];
-  const std::string name = "launch " + std::to_string(number) + ": '" + printable(launch.name) + "', ";
-  switch (launch.kind) {
-    case LaunchKind::blocks:
-      return name + count_text(launch.groups, "block", "blocks") + " of " + count_text(launch.lanes, "lane", "lanes");
-    case LaunchKind::warps:
-      return name + count_text(launch.groups, "warp", "warps");
-    case LaunchKind::library:
-      return name + count_text(launch.lanes, "element", "elements") + ", by a library";
-    case LaunchKind::threads:
-      break;
-  }
-  return name + count_text(launch.lanes, "index", "indices");
-}
-
-std::string group_name(const LaunchRecording& recording, std::uint32_t launch) {
-  return recording.launches[launch].kind == LaunchKind::warps ? "warp" : "block";
-}
-
 /// Names the files of a sheet: the most frequent one by nothing, the others by letters.
 class FileLetters {
  public:
@@ -136,7 +116,7 @@ void print_together(const Interval& interval, std::ostream& out) {
   for (std::size_t i = 0; i < std::min(interval.values.size(), most_shown); ++i) {
     out << (i % 8 == 0 ? "  " : ", ");
     if (i < interval.sources.size()) out << i << " <- lane " << interval.sources[i] << ": ";
-    out << interval.values[i] << (i % 8 == 7 || i + 1 == std::min(interval.values.size(), most_shown) ? "\n" : "");
+    out << value_text(interval, i) << (i % 8 == 7 || i + 1 == std::min(interval.values.size(), most_shown) ? "\n" : "");
   }
   if (interval.values.size() > most_shown) out << "  and " << interval.values.size() - most_shown << " more\n";
 }
@@ -151,14 +131,14 @@ void print_group(const LaunchRecording& recording, std::uint32_t launch, std::ui
   for (const Interval& interval : recording.intervals) {
     if (interval.launch != launch || interval.group != group) continue;
     out << "\n"
-        << group_name(recording, launch) << " " << group << ", interval " << interval.number << ": " << interval.call
+        << recording.group_word(launch) << " " << group << ", interval " << interval.number << ": " << interval.call
         << " at " << recording.line_of(interval.site) << "\n";
     if (sheet != sheets.end() && sheet->interval == interval.number) print_sheet(recording, *sheet++, out);
     print_together(interval, out);
   }
   // What every lane does behind the last interval, or where a fault ended it
   for (; sheet != sheets.end(); ++sheet) {
-    out << "\n" << group_name(recording, launch) << " " << group << ", behind the last interval\n";
+    out << "\n" << recording.group_word(launch) << " " << group << ", behind the last interval\n";
     print_sheet(recording, *sheet, out);
   }
 }
@@ -297,7 +277,7 @@ void print_look(const Look& look, const InsideView& view, std::ostream& out) {
     std::string step;
     for (std::uint32_t launch = 0; launch < recording.launches.size(); ++launch) {
       if (recording.launches[launch].step != step) out << printable(step = recording.launches[launch].step) << "\n";
-      out << launch_text(recording, launch) << "\n";
+      out << printable(recording.text_of_launch(launch)) << "\n";
     }
     if (recording.launches.empty()) out << "the step launches nothing\n";
     if (view.cost)

@@ -186,6 +186,7 @@ SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
   connect(&workbench.playback(), &Playback::axes_changed, values_shown, &ShownUpdate::request);
   for (const auto signal : {&Playback::baseline_changed, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, values_shown, &ShownUpdate::request);
+  connect(&workbench.inside(), &Inside::moved, this, &SourcePane::mark);
   new Curtain(this, workbench.playback(), [](const Concealment& concealed, const Trace&) { return concealed.code; });
   when_restyled(*this, workbench, [this] { restyle(); });
   restyle();
@@ -265,9 +266,16 @@ void SourcePane::mark() {
   if (!trace_ || workbench_.playback().trace() != trace_) return;
   const Step& step = workbench_.playback().cursor()->current();
   const std::vector<int> lines = code_->lines(step.ordinal);
-  pseudocode_view_->mark([&](int key) { return std::find(lines.begin(), lines.end(), key) != lines.end(); }, false);
-  source_view_->mark([&](int key) { return regions_[static_cast<std::size_t>(key)]->region == step.code_anchor; },
-                     true);
+  pseudocode_view_->mark(
+      [&](const CodeLine& line) { return std::find(lines.begin(), lines.end(), line.key) != lines.end(); }, false);
+  const auto region_of = [&](const CodeLine& line) { return regions_[static_cast<std::size_t>(line.key)]; };
+  // Inside a launch, the line at which its lanes are
+  const access_log::Site* at = workbench_.inside().line();
+  const auto is_at = [&](const CodeLine& line) {
+    return region_of(line)->file == at->file && line.number == static_cast<int>(at->line);
+  };
+  if (at && source_view_->has_line(is_at)) return source_view_->mark(is_at, false);
+  source_view_->mark([&](const CodeLine& line) { return region_of(line)->region == step.code_anchor; }, true);
 }
 
 void SourcePane::show_pseudocode() {

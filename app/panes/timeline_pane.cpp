@@ -64,7 +64,14 @@ TimelinePane::TimelinePane(Workbench& workbench, QWidget* parent)
               [](const Concealment& concealed, const Trace& trace) { return hides_steps(concealed, trace); });
   const auto go = [this](QTreeWidgetItem* item) { workbench_.playback().seek(item->data(0, Qt::UserRole).toUInt()); };
   connect(tree_, &QTreeWidget::itemClicked, this, go);
-  connect(tree_, &QTreeWidget::itemActivated, this, go);
+  // Enter or a double click on the current step looks inside it
+  connect(tree_, &QTreeWidget::itemActivated, this, [this, go](QTreeWidgetItem* item) {
+    const std::uint32_t step = item->data(0, Qt::UserRole).toUInt();
+    if (workbench_.playback().cursor() && step == workbench_.playback().step() && steps_[step] == item)
+      workbench_.inside().ask();
+    else
+      go(item);
+  });
 }
 
 void TimelinePane::open_run() {

@@ -155,6 +155,7 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
       slider_->set_bands(hidden ? std::vector<PhaseBand>() : phase_bands(trace));
       slider_->setMinimumHeight(hidden ? std::max(height, slider_->minimumHeight()) : 0);  // the bar keeps its height
     });
+  connect(&workbench.inside(), &Inside::moved, this, &TransportBar::show_step);
   connect(&workbench.looks(), &Looks::changed, this, &TransportBar::show_appearance);
   show_appearance();
 }
@@ -209,16 +210,19 @@ void TransportBar::open_run() {
 }
 
 void TransportBar::show_step() {
+  if (!workbench_.playback().cursor()) return;
   const QSignalBlocker quiet_slider(slider_), quiet_number(number_);
   const Step& step = workbench_.playback().cursor()->current();
   slider_->setValue(static_cast<int>(step.ordinal));
   slider_->update();
   number_->setValue(static_cast<int>(step.ordinal));
   for (QToolButton* button : buttons_) {
-    if (leads_back_.contains(button->defaultAction())) button->setEnabled(step.ordinal > 0);
+    const bool inside = workbench_.inside().is_open();
+    if (leads_back_.contains(button->defaultAction())) button->setEnabled(inside || step.ordinal > 0);
     if (leads_forward_.contains(button->defaultAction()))
-      button->setEnabled(step.ordinal + 1 < workbench_.playback().step_count());
+      button->setEnabled(inside || step.ordinal + 1 < workbench_.playback().step_count());
   }
+  if (workbench_.inside().is_open()) return title_->setText(workbench_.inside().place_text());
   title_->setText(foreign_text(step.level >= 0 ? "level " + std::to_string(step.level) + ", " + step.name : step.name));
 }
 

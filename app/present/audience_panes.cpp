@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/inside/inside_pane.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/candidates_pane.hpp"
 #include "app/panes/histogram_pane.hpp"
@@ -49,7 +50,8 @@ const std::map<std::string, AudienceMaker> audience_makers{{"tree", audience_tre
                                                            {"histogram", as_in_window<HistogramPane>},
                                                            {"candidates", as_in_window<CandidatesPane>},
                                                            {"coordinates", as_in_window<ParallelCoordinatesPane>},
-                                                           {"search", as_in_window<AudienceSearch>}};
+                                                           {"search", as_in_window<AudienceSearch>},
+                                                           {"inside", as_in_window<InsidePane>}};
 
 /// Divides a length into so many parts, with gaps between them.
 std::vector<int> parts(int length, std::size_t count, int gap) {

@@ -195,9 +195,11 @@ void Presentation::make_keys() {
         stops->show_stops();
       }));
   int number = Qt::Key_1;
+  // Behind the ninth, there are no digits left
   for (const std::string& id : lesson_panes()) {
-    key({QKeySequence(number), QKeySequence(Qt::ALT | static_cast<Qt::Key>(number))},
-        tr("%1 alone, or back").arg(tr(pane_named(id).title)), [this, id] { audience_->show_alone(id); });
+    const Qt::Key own = number <= Qt::Key_9 ? static_cast<Qt::Key>(number) : Qt::Key_I;
+    key({QKeySequence(own), QKeySequence(Qt::ALT | own)}, tr("%1 alone, or back").arg(tr(pane_named(id).title)),
+        [this, id] { audience_->show_alone(id); });
     ++number;
   }
   key({Qt::Key_0}, tr("All panes of the stop"), [this] { audience_->show_alone({}); });

@@ -4,7 +4,7 @@
 
 #include "algorithms/registry/searches.hpp"
 #include "algorithms/registry/usual_algorithm.hpp"
-#include "algorithms/trace/printed_text.hpp"
+#include "algorithms/trace/beside_state.hpp"
 
 namespace kdscope {
 
@@ -111,7 +111,7 @@ RunCosts costs_until(const Trace& trace, std::uint32_t last) {
   }
   for (const Trace::Array& array : trace.arrays) {
     if (array.info.name.starts_with("partition.") || array.info.name == points_array ||
-        array.info.name == triangles_array || is_printed_text(array.info))
+        array.info.name == triangles_array || is_beside_state(array.info))
       continue;
     std::uint64_t before = 0;
     for (const ArrayVersion& version : array.versions) {

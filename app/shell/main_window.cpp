@@ -29,6 +29,7 @@
 #include "app/debug/variants_pane.hpp"
 #include "app/debug/watch_pane.hpp"
 #include "app/export/export_dialog.hpp"
+#include "app/inside/look_inside.hpp"
 #include "app/kernel/be_the_kernel.hpp"
 #include "app/lesson_editing/lesson_editing.hpp"
 #include "app/measure_panes/experiment_pane.hpp"
@@ -191,6 +192,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   add_side_by_side(*this, workbench_);
   add_variants(*this, workbench);
   add_watches(*this, workbench);
+  add_looking_inside(*this, workbench);
   workspace_ = new Workspace(*this, workbench);
   add_lesson_editing(*this, workbench);
   new PaneKeys(*this);
@@ -295,18 +297,21 @@ void MainWindow::make_menus() {
   redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
   edit->addActions({undo, redo});
   edit->addSeparator();
-  QAction* clear = edit->addAction(tr("&Clear the selection"), Qt::Key_Escape, this,
-                                   [this] { workbench_.playback().select(Selection{}); });
+  QAction* clear = edit->addAction(tr("&Clear the selection"), Qt::Key_Escape, this, [this] {
+    if (workbench_.inside().is_open()) return workbench_.inside().go_out();  // Escape leads out of a launch first
+    workbench_.playback().select(Selection{});
+  });
   clear->setObjectName(QStringLiteral("clear_selection"));
   clear->setEnabled(false);
   // Leave Escape to others while nothing is selected, and to a text field while it has the focus.
   const auto offer = [clear, &workbench = workbench_] {
     const QWidget* field = QApplication::focusWidget();
     const bool edits = qobject_cast<const QLineEdit*>(field) || qobject_cast<const QAbstractSpinBox*>(field);
-    clear->setEnabled(workbench.playback().selection() && !edits);
+    clear->setEnabled((workbench.playback().selection() || workbench.inside().is_open()) && !edits);
   };
   connect(qApp, &QApplication::focusChanged, clear, offer);
   connect(&workbench_.playback(), &Playback::selected, clear, offer);
+  for (const auto signal : {&Inside::opened, &Inside::closed}) connect(&workbench_.inside(), signal, clear, offer);
 
   edit->addSeparator();
   const auto find = [&](const QString& text, const QKeySequence& key, const char* name, auto what) {

@@ -67,10 +67,10 @@ void CodeView::set_lines(const std::vector<CodeLine>& lines) {
   verticalScrollBar()->setValue(at);
 }
 
-void CodeView::mark(const std::function<bool(int)>& current, bool to_top) {
+void CodeView::mark(const std::function<bool(const CodeLine&)>& current, bool to_top) {
   int first = -1, last = -1;
   for (std::size_t i = 0; i < lines_.size(); ++i) {
-    marked_[i] = lines_[i].key >= 0 && current(lines_[i].key);
+    marked_[i] = lines_[i].key >= 0 && current(lines_[i]);
     if (!marked_[i]) continue;
     if (first < 0) first = static_cast<int>(i);
     last = static_cast<int>(i);
@@ -88,6 +88,10 @@ void CodeView::mark(const std::function<bool(int)>& current, bool to_top) {
   else if (bottom.bottom() > room - edge)
     move = static_cast<int>(bottom.bottom() - room + edge);
   verticalScrollBar()->setValue(verticalScrollBar()->value() + move);
+}
+
+bool CodeView::has_line(const std::function<bool(const CodeLine&)>& wanted) const {
+  return std::ranges::any_of(lines_, [&](const CodeLine& line) { return line.key >= 0 && wanted(line); });
 }
 
 std::vector<int> CodeView::marked() const {

@@ -34,7 +34,9 @@ class CodeView : public QTextEdit {
   /// Replaces the text if it differs; keeps the scroll position.
   void set_lines(const std::vector<CodeLine>& lines);
   /// Marks lines as current and scrolls them into sight; `to_top` scrolls the first of them to the top.
-  void mark(const std::function<bool(int key)>& current, bool to_top);
+  void mark(const std::function<bool(const CodeLine&)>& current, bool to_top);
+  /// Whether a line is what `wanted` accepts; lines without a key are not asked about.
+  bool has_line(const std::function<bool(const CodeLine&)>& wanted) const;
   /// First line of a key, in viewport coordinates; empty when there is none.
   QRect place_of(int key) const;
   /// Keys of the marked lines, each once.

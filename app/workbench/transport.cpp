@@ -3,35 +3,45 @@
 #include <algorithm>
 
 #include "app/recording/navigation.hpp"
+#include "app/workbench/inside.hpp"
+#include "app/workbench/playback.hpp"
 #include "app/workbench/step_motion.hpp"
 
 namespace kdscope {
 
-Transport::Transport(Playback& playback, StepMotion& motion, QObject* parent)
-    : QObject(parent), playback_(playback), motion_(motion) {
+Transport::Transport(Playback& playback, StepMotion& motion, Inside& inside, QObject* parent)
+    : QObject(parent), playback_(playback), motion_(motion), inside_(inside) {
   connect(&timer_, &QTimer::timeout, this, [this] {
+    if (inside_.is_open()) return inside_.step(1) ? void() : set_playing(false);
     forward();
     if (!playback_.cursor() || playback_.step() >= playback_.last_step()) set_playing(false);
   });
+  // What plays goes through one of them
+  for (const auto signal : {&Inside::opened, &Inside::closed})
+    connect(&inside, signal, this, [this] { set_playing(false); });
 }
 
 void Transport::back() {
+  if (inside_.is_open()) return void(inside_.step(-1));
   if (playback_.step() > 0) playback_.seek(playback_.step() - 1);
 }
 
-void Transport::forward() { playback_.seek(playback_.step() + 1); }
+void Transport::forward() { inside_.is_open() ? void(inside_.step(1)) : playback_.seek(playback_.step() + 1); }
 
-void Transport::first() { playback_.seek(0); }
+void Transport::first() { inside_.is_open() ? inside_.go_to_end(-1) : playback_.seek(0); }
 
 void Transport::last() {
+  if (inside_.is_open()) return inside_.go_to_end(1);
   if (playback_.cursor()) playback_.seek(playback_.step_count() - 1);
 }
 
 void Transport::level_back() {
+  if (inside_.is_open()) return void(inside_.leap(-1));
   if (playback_.cursor()) playback_.seek(previous_level(*playback_.trace(), playback_.step()));
 }
 
 void Transport::level_forward() {
+  if (inside_.is_open()) return void(inside_.leap(1));
   if (playback_.cursor()) playback_.seek(next_level(*playback_.trace(), playback_.step()));
 }
 
@@ -39,7 +49,7 @@ void Transport::set_playing(bool playing) {
   if (playing == this->playing() || (playing && !playback_.cursor())) return;
   if (playing) {
     // Playing from the end starts again, as media players do.
-    if (playback_.step() >= playback_.last_step()) first();
+    if (!inside_.is_open() && playback_.step() >= playback_.last_step()) first();
     timer_.start(static_cast<int>(1000 / steps_per_second_));
   } else {
     timer_.stop();

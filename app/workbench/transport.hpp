@@ -1,5 +1,6 @@
 #pragma once
-// Moves through the steps of the open run: by hand, by level, and by itself.
+// Moves through the steps of the open run: by hand, by level, and by itself. While a step is open inside, through what
+// its lanes did.
 
 #include <QObject>
 #include <QTimer>
@@ -7,6 +8,7 @@
 
 namespace kdscope {
 
+class Inside;
 class Playback;
 class StepMotion;
 
@@ -17,9 +19,10 @@ class Transport : public QObject {
   Q_OBJECT
 
  public:
-  Transport(Playback& playback, StepMotion& motion, QObject* parent = nullptr);
+  Transport(Playback& playback, StepMotion& motion, Inside& inside, QObject* parent = nullptr);
 
-  /// Moves by a step, to an end or by a level; does nothing beyond either end.
+  /// Moves by a step, to an end or by a level; does nothing beyond either end. Inside: by an interval, lane or access,
+  /// to an end, or by a block, interval or lane.
   void back();
   void forward();
   void first();
@@ -43,6 +46,7 @@ class Transport : public QObject {
 
   Playback& playback_;
   StepMotion& motion_;
+  Inside& inside_;
   QTimer timer_;
   double steps_per_second_ = 1.0;
 };

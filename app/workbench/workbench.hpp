@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/session/session_file.hpp"
+#include "app/workbench/inside.hpp"
 #include "app/workbench/jobs.hpp"
 #include "app/workbench/lesson_editor.hpp"
 #include "app/workbench/lesson_player.hpp"
@@ -52,7 +53,10 @@ class Workbench : public QObject {
   /// How elements travel to the places that a step gives them.
   StepMotion& motion() { return motion_; }
   const StepMotion& motion() const { return motion_; }
-  /// Moves through the steps.
+  /// What lanes did inside steps, and the place in it.
+  Inside& inside() { return inside_; }
+  const Inside& inside() const { return inside_; }
+  /// Moves through the steps, or through what is open inside one.
   Transport& transport() { return transport_; }
   const Transport& transport() const { return transport_; }
   /// The bookmarks of the open run.
@@ -103,7 +107,8 @@ class Workbench : public QObject {
   ViolationWalk violations_{playback_};
   LessonPlayer lessons_{playback_, questions_};
   StepMotion motion_{playback_};
-  Transport transport_{playback_, motion_};
+  Inside inside_{playback_};
+  Transport transport_{playback_, motion_, inside_};
   Marks marks_{playback_};
   Looks looks_;
   QUndoStack undo_;

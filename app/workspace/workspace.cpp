@@ -313,8 +313,10 @@ void Workspace::save_trace_as() {
   const QString name = QString::fromStdString(trace->header.algorithm) + QStringLiteral("-%1").arg(trace->header.n) +
                        QLatin1String(trace_ending);
   ask_for_file(trace_ending, tr("Save trace"), name, [this, trace](const QString& path) {
-    workbench_.jobs().start(tr("Saving %1").arg(path), [this, trace, path](const RunControl&) {
-      auto saved = std::make_shared<Result<void>>(save_trace(*trace, path.toStdString()));
+    const auto looks = workbench_.inside().looks();
+    workbench_.jobs().start(tr("Saving %1").arg(path), [this, trace, looks, path](const RunControl&) {
+      const auto whole = access_log::with_looks(trace, looks);
+      auto saved = std::make_shared<Result<void>>(save_trace(*whole, path.toStdString()));
       return [this, saved, path] {
         if (workbench_.messages().conclude(*saved)) recent_->add(path);
       };

@@ -178,6 +178,7 @@ TEST_CASE("a stop names panes and rows, has notes, and questions with answers to
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   const auto lesson = parse_lesson(replaced(front + stop, "select: level 0 / sort", R"(select: level 0 / sort
 panes: histogram view
+inside: block 0 / interval 2 / lane 5
 rows: [tags, "data[i].x"]
 notes: Ask twice.
 questions:
@@ -196,6 +197,7 @@ questions:
   REQUIRE(lesson);
   const Stop& one = lesson->stops[0];
   CHECK(one.panes == std::vector<std::string>{"histogram", "view"});
+  CHECK(one.inside == "block 0 / interval 2 / lane 5");
   CHECK(one.rows == std::vector<std::string>{"tags", "data[i].x"});
   CHECK(one.notes == "Ask twice.");
   REQUIRE(one.questions.size() == 10);
@@ -323,6 +325,7 @@ TEST_CASE("what is wrong with a lesson is said with file and line") {
       {with_question("hides: mark"), 14, "nothing in 'hides' is called 'mark'"},
       {with_question("hides: tree tree"), 14, "has 'tree' twice"},
       {with_stop("panes: views"), 13, "nothing in 'panes' is called 'views'"},
+      {with_stop("inside: block x"), 13, "'block x' is no place inside a step"},
       {with_stop("rows: tags"), 13, "'rows' must be a list"},
       {replaced(good, "order: 3", "minutes: 0"), 8, "'0' where a whole number from 1"},
       {replaced(good, "Because.",

@@ -36,6 +36,7 @@ Lesson full_lesson() {
   stop.highlights = {{Role::pivot, Space::position, {{6, 7}}, {}},
                      {Role::segment, Space::node, {{1, 3}, {4, 5}}, {1, 7}}};
   stop.panes = {"arrays", "view"};
+  stop.inside = "block 1 / interval 2";
   stop.rows = {"tags", "data[i].x", "a, b"};
   stop.notes = "First line.\n\n  indented\n- \"quote\": yes";
   Question open;

@@ -23,7 +23,7 @@ TEST_CASE("every pane has an id, a title and a sentence of its own") {
 
 TEST_CASE("the panes that lessons name stay valid, in the order of their keys") {
   CHECK(lesson_panes() == std::vector<std::string>{"view", "tree", "arrays", "narration", "source", "histogram",
-                                                   "candidates", "coordinates", "search"});
+                                                   "candidates", "coordinates", "search", "inside"});
   CHECK(std::string(pane_named("view").title) == "View");
   CHECK(std::string(pane_named("candidates").title) == "Split candidates");
   CHECK(std::string(pane_named("coordinates").title) == "Parallel coordinates");

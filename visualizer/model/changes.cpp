@@ -6,7 +6,7 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/point_name.hpp"
-#include "algorithms/trace/printed_text.hpp"
+#include "algorithms/trace/beside_state.hpp"
 #include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/array_table.hpp"
 #include "visualizer/model/count_array.hpp"
@@ -207,7 +207,7 @@ ChangeList::ChangeList(const Cursor& baseline, const Cursor& now, const std::opt
     const ArrayInfo& info = array.info;
     const bool seen = info.shown_as_row || std::find(counts.begin(), counts.end(), info.name) != counts.end() ||
                       std::find(node_arrays.begin(), node_arrays.end(), info.name) != node_arrays.end();
-    if (seen || is_printed_text(info) || unwritten(info.name)) continue;
+    if (seen || is_beside_state(info) || unwritten(info.name)) continue;
     const std::uint32_t components = info.gather ? 1 : std::max(1u, info.components);
     add({SeenIn::nowhere, info.name, label_of(info), info.index_space, 0, components,
          by_index(changed_ranges(baseline, now, info.name), components)});

@@ -35,6 +35,7 @@ struct Stop {
   std::vector<LessonMark> marks;      ///< drawn into the view
   std::vector<Question> questions;
   std::vector<std::string> panes;  ///< of lesson_panes(), the most important first; empty: the usual panes
+  std::string inside;              ///< a place inside the step's kernels: "block 0 / interval 2 / lane 5"; empty: none
   std::vector<std::string> rows;   ///< rows that are brought into view beside those of `shows`
   std::string notes;               ///< Markdown for the lecturer alone; may be empty
   int line = 0;                    ///< in the lesson file, for error messages

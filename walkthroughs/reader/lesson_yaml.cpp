@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/variants/inside/place_inside.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "walkthroughs/reader/front_matter.hpp"
 #include "walkthroughs/reader/lesson.hpp"
@@ -104,7 +105,8 @@ Stop stop_of(const MarkdownText& text, std::string title, std::size_t block_begi
   stop.line = line;
   const YamlField block = yaml_block(text, block_begin, block_end, "the stop block");
   const YamlFields fields =
-      block.fields({"select"}, {"occurrence", "shows", "highlights", "marks", "questions", "panes", "rows", "notes"});
+      block.fields({"select"}, {"occurrence", "shows", "highlights", "marks", "questions", "panes", "inside", "rows",
+                                "notes"});
   stop.select = fields.at("select").text();
   if (const YamlField* given = find(fields, "occurrence"))
     stop.occurrence = index_in(*given, given->text(), 1, max_index);
@@ -116,6 +118,12 @@ Stop stop_of(const MarkdownText& text, std::string title, std::size_t block_begi
   if (const YamlField* given = find(fields, "questions"))
     for (const YamlField& item : given->items()) stop.questions.push_back(question_of(item));
   if (const YamlField* given = find(fields, "panes")) stop.panes = words_among(*given, lesson_panes());
+  if (const YamlField* given = find(fields, "inside")) {
+    stop.inside = given->text();
+    if (!access_log::place_inside(stop.inside))
+      given->fail("'" + stop.inside + "' is no place inside a step",
+                  "write, for example, block 0 / interval 2 / lane 5");
+  }
   if (const YamlField* given = find(fields, "rows")) stop.rows = texts_of(*given);
   if (const YamlField* given = find(fields, "notes")) stop.notes = given->text();
   return stop;

@@ -27,6 +27,7 @@ constexpr Pane pane_rows[] = {
      PaneForm::picture, PaneFigure::coordinates},
     {"search", "Search", "A query, and the steps of the search that answers it", PaneGroup::search, by_stops,
      PaneForm::text},
+    {"inside", "Inside", "What every lane of a step's kernels reads and writes", PaneGroup::debug, by_stops},
     {"run", "Run", "The data, the algorithm and the parameters of the next run", PaneGroup::search},
     {"checks", "Checks", "The invariants of the step, and whether they hold", PaneGroup::debug},
     {"timeline", "Timeline", "The steps of the run by level and phase", PaneGroup::look},

@@ -37,7 +37,8 @@ std::span<const Pane> all_panes();
 /// The row of a pane. Throws std::out_of_range, with a sentence that names the table, for an id that it does not have.
 const Pane& pane_named(std::string_view id);
 
-/// The ids of the panes that a stop can name. The n-th has the key n in presentations and pages.
+/// The ids of the panes that a stop can name. The n-th has the key n in presentations and pages; Inside, the
+/// tenth, has the key I in presentations.
 const std::vector<std::string>& lesson_panes();
 /// The panes of a stop, the most important first; the usual ones if it names none, or if there is no stop.
 const std::vector<std::string>& panes_of(const Stop* stop);

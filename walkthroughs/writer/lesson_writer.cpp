@@ -255,6 +255,7 @@ std::string stop_block(const Stop& stop) {
     lines.close();
   }
   lines.text_if("panes", joined(stop.panes));
+  lines.text_if("inside", stop.inside);
   write_texts(lines, "rows", stop.rows);
   lines.text_if("notes", stop.notes);
   if (!stop.questions.empty()) {
@@ -330,6 +331,7 @@ bool same_stop(const Stop& a, const Stop& b) {
   return a.title == b.title && a.select == b.select && a.occurrence == b.occurrence && a.narration == b.narration &&
          std::equal(a.shows.begin(), a.shows.end(), b.shows.begin(), b.shows.end(), same_claim) &&
          a.highlights == b.highlights && a.marks == b.marks && a.questions == b.questions && a.panes == b.panes &&
+         a.inside == b.inside &&
          a.rows == b.rows && a.notes == b.notes;
 }
 

@@ -289,7 +289,7 @@ IntervalScope::~IntervalScope() {
   if (r.in_launch && r.wanted.groups.has(r.group)) {
     values.resize(std::min(values.size(), most_values));
     r.recording.intervals.push_back({call_, static_cast<std::uint32_t>(r.recording.launches.size() - 1), r.group,
-                                     r.interval, site_, std::move(values), std::move(sources)});
+                                     r.interval, site_, std::move(values), std::move(sources), type, bytes});
   }
   ++r.interval;
 }

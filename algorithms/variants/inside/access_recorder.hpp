@@ -71,6 +71,8 @@ class IntervalScope {
   IntervalScope& operator=(const IntervalScope&) = delete;
   std::vector<std::uint64_t> values = {};
   std::vector<std::uint32_t> sources = {};
+  ValueType type = ValueType::whole;
+  std::uint32_t bytes = 4;
 
  private:
   const char* call_;

@@ -116,6 +116,7 @@ class InsideWarp : public OrderedWarp {
           return static_cast<int>(sources.back());
         },
         where);
+    interval.type = access_log::value_type_of<T>(), interval.bytes = sizeof(T);
     for (const T& value : got.values) interval.values.push_back(bits_of(value));
     return got;
   }

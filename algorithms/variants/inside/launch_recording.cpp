@@ -6,6 +6,7 @@
 #include <sstream>
 #include <type_traits>
 
+#include "algorithms/text/counts.hpp"
 #include "algorithms/text/json_fields.hpp"
 
 namespace kdscope::access_log {
@@ -71,21 +72,25 @@ std::string LaunchRecording::element_of(const Access& access) const {
   return array_of(access).name + "[" + std::to_string(index_of(access)) + "]";
 }
 
-std::string LaunchRecording::value_of(const Access& access) const {
-  const WatchedArray& array = array_of(access);
-  if (access.bytes > sizeof access.value) return "...";
-  if (access.bytes == array.element_bytes && array.type == ValueType::real) {
+std::string value_text(std::uint64_t value, std::uint32_t bytes, ValueType type) {
+  if (bytes > sizeof value) return "...";
+  if (type == ValueType::real) {
     float single = 0;
     double number = 0;
-    std::memcpy(&single, &access.value, sizeof single);
-    std::memcpy(&number, &access.value, sizeof number);
-    return number_text("%.6g", access.bytes == sizeof single ? static_cast<double>(single) : number);
+    std::memcpy(&single, &value, sizeof single);
+    std::memcpy(&number, &value, sizeof number);
+    return number_text("%.6g", bytes == sizeof single ? static_cast<double>(single) : number);
   }
-  if (access.bytes == array.element_bytes && array.type == ValueType::signed_whole) {
-    const int unused_bits = 64 - 8 * static_cast<int>(access.bytes);
-    return std::to_string(static_cast<std::int64_t>(access.value << unused_bits) >> unused_bits);
+  if (type == ValueType::signed_whole && bytes > 0) {
+    const int unused_bits = 64 - 8 * static_cast<int>(bytes);
+    return std::to_string(static_cast<std::int64_t>(value << unused_bits) >> unused_bits);
   }
-  return std::to_string(access.value);
+  return std::to_string(value);
+}
+
+std::string LaunchRecording::value_of(const Access& access) const {
+  const WatchedArray& array = array_of(access);
+  return value_text(access.value, access.bytes, access.bytes == array.element_bytes ? array.type : ValueType::whole);
 }
 
 std::string LaunchRecording::line_of(std::uint32_t site) const {
@@ -102,17 +107,56 @@ std::string LaunchRecording::place_of(const Access& access) const {
          std::to_string(access.interval) + ", " + lane;
 }
 
-bool write_recording(LaunchRecording& r, const std::string& path) {
+std::string LaunchRecording::text_of_launch(std::uint32_t number) const {
+  const Launch& launch = launches[number];
+  const std::string name = "launch " + std::to_string(number) + ": '" + launch.name + "', ";
+  switch (launch.kind) {
+    case LaunchKind::blocks:
+      return name + count_text(launch.groups, "block", "blocks") + " of " + count_text(launch.lanes, "lane", "lanes");
+    case LaunchKind::warps:
+      return name + count_text(launch.groups, "warp", "warps");
+    case LaunchKind::library:
+      return name + count_text(launch.lanes, "element", "elements") + ", by a library";
+    case LaunchKind::threads:
+      break;
+  }
+  return name + count_text(launch.lanes, "index", "indices");
+}
+
+std::string head_of(const LaunchRecording& r) {
   Head head{r.launches, r.arrays, r.sites, r.intervals, r.accesses.size(), r.end};
-  // A program that crashes while it writes leaves the file of before
-  const std::string part = path + ".part";
-  std::ofstream out(part, std::ios::binary);
+  std::ostringstream out;
   JsonWriter json(out);
   json.begin_object();
   JsonFieldWriter members(json);
   fields(members, head);
   json.end_object();
-  out << "\n";
+  return out.str();
+}
+
+Result<LaunchRecording> recording_of(const std::string& text, std::vector<Access> accesses, const std::string& where) {
+  const auto damaged = [&](const std::string& why) {
+    return Error{ErrorKind::bad_input, "is no recording of a launch" + why, where, "record it again"};
+  };
+  try {
+    Head head;
+    const JsonValue value = JsonValue::parse(text);
+    JsonFieldReader members(value);
+    fields(members, head);
+    if (accesses.size() != head.accesses) return damaged(", or not all of it");
+    LaunchRecording r{head.launches, head.arrays, head.sites, head.intervals, std::move(accesses), head.end};
+    if (!is_whole(r)) return damaged("");
+    return r;
+  } catch (const JsonError& e) {
+    return damaged(std::string(": ") + e.what());
+  }
+}
+
+bool write_recording(LaunchRecording& r, const std::string& path) {
+  // A program that crashes while it writes leaves the file of before
+  const std::string part = path + ".part";
+  std::ofstream out(part, std::ios::binary);
+  out << head_of(r) << "\n";
   static_assert(std::is_trivially_copyable_v<Access> && sizeof(Access) == 56);
   out.write(reinterpret_cast<const char*>(r.accesses.data()),
             static_cast<std::streamsize>(r.accesses.size() * sizeof(Access)));
@@ -121,28 +165,17 @@ bool write_recording(LaunchRecording& r, const std::string& path) {
 }
 
 Result<LaunchRecording> read_recording(const std::string& path) {
-  const auto damaged = [&](const std::string& why) {
-    return Error{ErrorKind::bad_input, "is no recording of a launch" + why, path, "record it again"};
-  };
   std::ifstream in(path, std::ios::binary);
-  std::string line;
-  if (!in || !std::getline(in, line)) return Error{ErrorKind::io_failure, "cannot be read", path, "record it again"};
-  try {
-    Head head;
-    const JsonValue value = JsonValue::parse(line);
-    JsonFieldReader members(value);
-    fields(members, head);
-    LaunchRecording r{head.launches, head.arrays, head.sites, head.intervals, {}, head.end};
-    const auto begin = in.tellg();
-    const auto bytes = static_cast<std::uint64_t>(in.seekg(0, std::ios::end).tellg() - begin);
-    if (bytes / sizeof(Access) != head.accesses || bytes % sizeof(Access) != 0) return damaged(", or not all of it");
-    r.accesses.resize(head.accesses);
-    in.seekg(begin).read(reinterpret_cast<char*>(r.accesses.data()), static_cast<std::streamsize>(bytes));
-    if (!in || !is_whole(r)) return damaged("");
-    return r;
-  } catch (const JsonError& e) {
-    return damaged(std::string(": ") + e.what());
-  }
+  std::string head;
+  if (!in || !std::getline(in, head)) return Error{ErrorKind::io_failure, "cannot be read", path, "record it again"};
+  const auto begin = in.tellg();
+  const auto bytes = static_cast<std::uint64_t>(in.seekg(0, std::ios::end).tellg() - begin);
+  std::vector<Access> accesses(bytes / sizeof(Access));
+  in.seekg(begin).read(reinterpret_cast<char*>(accesses.data()),
+                       static_cast<std::streamsize>(bytes / sizeof(Access) * sizeof(Access)));
+  if (!in || bytes % sizeof(Access) != 0)
+    return Error{ErrorKind::bad_input, "is no recording of a launch, or not all of it", path, "record it again"};
+  return recording_of(head, std::move(accesses), path);
 }
 
 }  // namespace kdscope::access_log

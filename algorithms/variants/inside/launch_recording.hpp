@@ -92,11 +92,14 @@ struct Interval {
   /// exclusive_sum: the sums. At most most_values.
   std::vector<std::uint64_t> values = {};
   std::vector<std::uint32_t> sources = {};  ///< shuffle: the lane from which each lane received
+  ValueType type = ValueType::whole;        ///< of the values
+  std::uint32_t bytes = 4;                  ///< of each
 };
 template <class Io>
 void fields(Io& io, Interval& i) {
   io(Field{"call", i.call}, Field{"launch", i.launch}, Field{"group", i.group}, Field{"number", i.number},
-     Field{"site", i.site}, Field{"values", i.values}, Field{"sources", i.sources});
+     Field{"site", i.site}, Field{"values", i.values}, Field{"sources", i.sources}, Field{"type", i.type},
+     Field{"bytes", i.bytes});
 }
 inline constexpr std::size_t most_values = 1024;
 
@@ -133,6 +136,12 @@ void fields(Io& io, RecordingEnd& e) {
      Field{"lane", e.lane});
 }
 
+/// Returns a value of so many bytes as a number of its type, or as an unsigned one; "..." if it has more than 8.
+std::string value_text(std::uint64_t value, std::uint32_t bytes, ValueType type);
+inline std::string value_text(const Interval& interval, std::size_t i) {
+  return value_text(interval.values[i], interval.bytes, interval.type);
+}
+
 struct LaunchRecording {
   std::vector<Launch> launches;
   std::vector<WatchedArray> arrays;
@@ -153,7 +162,19 @@ struct LaunchRecording {
   std::string line_of(std::uint32_t site) const;
   /// Returns "block 3, interval 2, lane 5", "index 5".
   std::string place_of(const Access& access) const;
+  /// Returns "launch 2: 'partition', 4 blocks of 256 lanes".
+  std::string text_of_launch(std::uint32_t launch) const;
+  /// Returns "warp" or "block": what the groups of a launch are.
+  const char* group_word(std::uint32_t launch) const {
+    return launches[launch].kind == LaunchKind::warps ? "warp" : "block";
+  }
 };
+
+/// Returns all but the accesses as a line of JSON. Its members are those of the structures above.
+std::string head_of(const LaunchRecording& recording);
+/// Returns the recording with this head. Errors of kind bad_input: an index names nothing, a size cannot be computed
+/// with, or the number of accesses is another one. where: names the place of the bytes in the error.
+Result<LaunchRecording> recording_of(const std::string& head, std::vector<Access> accesses, const std::string& where);
 
 /// Writes a file that read_recording() reads: a line of JSON, then the accesses as they are in memory. Returns whether
 /// it could be written.

@@ -1,0 +1,69 @@
+#pragma once
+// The pane of looks inside steps: the sheet of lanes, shared memory, the intervals, the lines by cost, the faults.
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QWidget>
+#include <array>
+
+#include "app/inside/inside_lists.hpp"
+#include "app/inside/lane_sheet.hpp"
+#include "app/inside/shared_banks.hpp"
+
+class QSplitter;
+
+namespace kdscope {
+
+class InsidePane : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit InsidePane(Workbench& workbench, QWidget* parent = nullptr);
+
+  LaneSheet& sheet() { return *sheet_; }
+  SharedBanks& banks() { return *banks_; }
+  /// Goes to the access that wrote the element of the place last, or reads it next, and reports it.
+  void go_to_writer();
+  void go_to_reader();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void show_look();
+  void show_place();
+  void restyle();
+  /// Shows what is said of looks, or else `text`, in place of the sheet.
+  void show_message(const QString& text);
+  void choose_block(int block);
+  /// The element that a question is about: that of the access, or the one chosen in shared memory or in the arrays.
+  std::optional<access_log::Element> asked_element() const;
+  void report_search(std::optional<std::size_t> found, bool writer);
+  QWidget* make_empty_page();
+  QWidget* make_shared_memory();
+  QWidget* make_head();
+  QWidget* make_foot();
+
+  Workbench& workbench_;
+  QStackedWidget* stack_;
+  QLabel *message_, *place_, *what_, *left_out_;
+  QComboBox *launch_, *colour_;
+  QSpinBox* block_;
+  QLabel* blocks_;
+  std::array<QToolButton*, 3> depths_{};  ///< by Depth
+  QPushButton *start_, *writer_, *reader_, *record_block_;
+  LaneSheet* sheet_;
+  SharedBanks* banks_;
+  QWidget* shared_;
+  QSplitter* across_;
+  InsideLists* lists_;
+  std::optional<access_log::Element> chosen_;  ///< by a click, until the place moves
+  QString chosen_name_;
+  bool filling_ = false;
+};
+
+}  // namespace kdscope

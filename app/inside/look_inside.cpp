@@ -1,0 +1,134 @@
+#include "app/inside/look_inside.hpp"
+
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <algorithm>
+
+#include "app/appearance/key_list.hpp"
+#include "app/inside/inside_pane.hpp"
+#include "app/inside/look_recorder.hpp"
+#include "app/panes/arrays_pane.hpp"
+#include "app/workbench/workbench_window.hpp"
+#include "app/workspace/layouts.hpp"
+
+namespace kdscope {
+namespace {
+
+/// Enter looks inside the step, or goes deeper, where no widget takes it. Enter that ends the typing of a number or a
+/// text does not.
+class EnterKey : public QObject {
+ public:
+  EnterKey(QWidget& window, QWidget& pane, QAction& look, QAction& deeper)
+      : QObject(&pane), window_(window), pane_(pane), look_(look), deeper_(deeper) {
+    qApp->installEventFilter(this);
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() != QEvent::KeyPress && event->type() != QEvent::ShortcutOverride) return false;
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if ((key->key() != Qt::Key_Return && key->key() != Qt::Key_Enter) || (key->modifiers() & ~Qt::KeypadModifier))
+      return false;
+    if (event->type() == QEvent::ShortcutOverride) {
+      const QWidget* focus = QApplication::focusWidget();
+      is_typed_ = qobject_cast<const QLineEdit*>(focus) || qobject_cast<const QAbstractSpinBox*>(focus) ||
+                  qobject_cast<const QComboBox*>(focus) || qobject_cast<const QAbstractButton*>(focus);
+      return false;
+    }
+    if ((watched != &window_ && watched != &pane_) || is_typed_) return false;
+    QAction& action = deeper_.isEnabled() ? deeper_ : look_;
+    if (!action.isEnabled()) return false;
+    action.trigger();
+    return true;
+  }
+
+ private:
+  QWidget &window_, &pane_;
+  QAction &look_, &deeper_;
+  bool is_typed_ = false;
+};
+
+/// Places a dock that was closed as a window of its own over the view and the tree, so that the arrays stay in sight
+/// and the column of text; over the middle if these leave too little room.
+void open_in_the_middle(QDockWidget& dock, WorkbenchWindow& window) {
+  if (dock.isHidden()) {
+    dock.setFloating(true);
+    constexpr int enough_width = 860, enough_height = 340;
+    const auto in_place = [](const QDockWidget& each) { return each.isVisible() && !each.isFloating(); };
+    const int top = window.centralWidget()->mapTo(&window, QPoint(0, 0)).y();
+    int below = window.height(), right = window.width();
+    if (const QDockWidget& arrays = *window.dock(QStringLiteral("arrays")); in_place(arrays)) below = arrays.y();
+    for (const char* name : {"narration", "source"})
+      if (const QDockWidget& text = *window.dock(QLatin1String(name)); in_place(text) && text.x() >= enough_width)
+        right = std::min(right, text.x());
+    QRect room(0, top, right, below - top);
+    if (room.height() < enough_height) {
+      const QSize size = window.size() * 0.86;
+      room = QRect(QPoint((window.width() - size.width()) / 2, (window.height() - size.height()) / 2), size);
+    }
+    dock.setGeometry(QRect(window.mapToGlobal(room.topLeft()), room.size()));
+  }
+  dock.show();
+  dock.raise();
+}
+
+}  // namespace
+
+void add_looking_inside(WorkbenchWindow& window, Workbench& workbench) {
+  auto* pane = new InsidePane(workbench);
+  new LookRecorder(workbench, pane);
+  QDockWidget* dock = window.add_dock(QStringLiteral("inside"), pane, nullptr, QStringLiteral("arrays"), false);
+  Inside& inside = workbench.inside();
+  QMenu& menu = window.menu(QStringLiteral("go"));
+  menu.addSeparator();
+  const auto entry = [&](const QString& text, const QKeySequence& key, const char* name, auto what) {
+    QAction* action = menu.addAction(text, key, &inside, what);
+    action->setObjectName(QLatin1String(name));
+    group_key(*action, QObject::tr("Inside a launch"));
+    keep_in_window(*action);
+    return action;
+  };
+  QAction* look =
+      entry(QObject::tr("Look &inside the step"), Qt::SHIFT | Qt::Key_I, "look_inside", [&inside] { inside.ask(); });
+  look->setToolTip(QObject::tr("What every lane of the step's kernels reads and writes (Shift+I, or Enter)"));
+  QAction* deeper = entry(QObject::tr("To its lanes and accesses"), {}, "go_deeper", [&inside] { inside.go_deeper(); });
+  QAction* out = entry(QObject::tr("Back out of the launch"), {}, "go_out", [&inside] { inside.go_out(); });
+  describe_keys(
+      *pane, QObject::tr("Inside a launch"),
+      {{QObject::tr("Enter"), QObject::tr("Look inside the step; then to lanes, then to accesses")},
+       {QObject::tr("Esc"), QObject::tr("Back out")},
+       {QObject::tr("Left, Right, Home, End, Space"), QObject::tr("Walk intervals, lanes or accesses, as steps")},
+       {QObject::tr("Ctrl+Left, Ctrl+Right"), QObject::tr("To the block, interval or lane before or behind")}});
+  new EnterKey(window, *pane, *look, *deeper);
+
+  for (const auto signal : {&Inside::asked, &Inside::opened})
+    QObject::connect(&inside, signal, dock, [dock, pane, &window, &inside] {
+      // What a presentation opens is seen there
+      if (!window.isActiveWindow() && !dock->isActiveWindow()) return;
+      open_in_the_middle(*dock, window);
+      if (inside.is_open()) pane->sheet().setFocus();
+    });
+  QObject::connect(&inside, &Inside::closed, dock, [dock, &window] {
+    if (dock->isFloating()) window.layouts().put_away(*dock);
+    window.setFocus();
+  });
+  const auto offer = [look, deeper, out, &workbench] {
+    const bool open = workbench.inside().is_open();
+    look->setEnabled(workbench.playback().cursor() && !open);
+    deeper->setEnabled(open);
+    out->setEnabled(open);
+  };
+  QObject::connect(&workbench.playback(), &Playback::stepped, look, offer);
+  QObject::connect(&inside, &Inside::opened, look, offer);
+  QObject::connect(&inside, &Inside::closed, look, offer);
+  offer();
+}
+
+}  // namespace kdscope

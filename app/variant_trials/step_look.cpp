@@ -1,0 +1,150 @@
+#include "app/variant_trials/step_look.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "algorithms/run/run.hpp"
+#include "algorithms/variants/kit.hpp"
+#include "algorithms/variants/measurement.hpp"
+#include "algorithms/variants/points_file.hpp"
+
+namespace kdscope {
+namespace {
+
+using namespace variants;
+
+/// Returns the file of the variant that a trace was recorded with; empty for a builder.
+std::string variant_of(const Trace& trace) {
+  // The sources of builders are named from the project's folder, those of a variant by their path
+  for (const RecordedSource& source : trace.header.sources)
+    if (source.file.starts_with('/')) return source.file;
+  return {};
+}
+
+/// Returns the how-many-th step of its path a step is, from 0.
+std::size_t occurrence_of(const Trace& trace, std::uint32_t step) {
+  return static_cast<std::size_t>(std::count_if(trace.steps.begin(), trace.steps.begin() + step,
+                                                [&](const Step& each) { return each.path == trace.steps[step].path; }));
+}
+
+class StepLooker {
+ public:
+  StepLooker(const StepLookRequest& request, const RunControl& control)
+      : request_(request), trace_(*request.trace), control_(control), kit_(value(find_kit())) {}
+
+  /// Throws ErrorException.
+  access_log::Look look() {
+    compile();
+    report(0.6, "Opening the points");
+    RunRequest run = request_.run;
+    run.algorithm = trace_.header.algorithm;
+    const RunRequest same = value(opened(run, control_));
+    const SharedPoints points(*same.points);
+    record_ = {{same.data, {}, trace_.header.parameters, Backend::cpu}, trace_.header.data_set, points.path()};
+    record_.run.replaced_sources = stages_;
+    report(0.7, "Recording the accesses of the step");
+    // A run on a device or a thinned one may have other steps
+    auto found = look_at(request_.step);
+    if (!found) found = look_at(step_in_full_run());
+    if (!found)
+      throw ErrorException({ErrorKind::bad_usage, "the run on the CPU has no step " + path_text(step()), "",
+                            "run the algorithm on the CPU first"});
+    return std::move(*found);
+  }
+
+ private:
+  template <class T>
+  static T value(Result<T> result) {
+    if (!result) throw ErrorException(result.error());
+    return std::move(*result);
+  }
+  void report(double fraction, const char* what) const {
+    if (control_.progress) control_.progress(fraction, what);
+  }
+  const Step& step() const { return trace_.steps[request_.step]; }
+
+  void compile() {
+    report(0, "Compiling the kernels so that each access is reported");
+    CompilerErrors errors;
+    const std::string file = variant_of(trace_);
+    if (file.empty()) {
+      program_ =
+          value(compile_original(trace_.header.algorithm, kit_, Backend::cpu, errors, control_.stop, Purpose::inside))
+              .program;
+      return;
+    }
+    const VariantFile variant = value(read_variant(file));
+    const auto has_changed = [&](const RecordedSource& recorded) {
+      return recorded.file == file && std::ranges::find(variant.stages, recorded) == variant.stages.end();
+    };
+    if (std::ranges::any_of(trace_.header.sources, has_changed))
+      throw ErrorException({ErrorKind::bad_usage, "has changed since this run was recorded", file,
+                            "build it again in the pane Variants"});
+    stages_ = variant.stages;
+    source_ = variant.path;
+    program_ = value(variants::compile(variant, kit_, errors, control_.stop, Backend::cpu, Purpose::inside)).program;
+  }
+
+  ProgramLimits limits() const {
+    ProgramLimits limits;
+    limits.time = std::chrono::minutes(10);  // Cancel ends it before
+    return limits;
+  }
+
+  /// Returns the look inside a step of the recording program, if it has that path.
+  std::optional<access_log::Look> look_at(std::uint32_t number) {
+    access_log::Wanted wanted;
+    wanted.steps = {number, number + 1};
+    wanted.groups = request_.groups;
+    wanted.most_accesses = request_.most_accesses;
+    auto look = access_log::look_inside(program_, source_, kit_, record_, wanted, limits(), control_.stop);
+    if (!look && look.error().kind == ErrorKind::bad_usage && number != missing_) return std::nullopt;
+    if (!look) throw ErrorException(look.error());
+    if (!look->recording.launches.empty() && look->recording.launches.front().step != path_text(step()))
+      return std::nullopt;
+    return std::move(*look);
+  }
+
+  /// Returns the number of the step in a whole recording by the same program.
+  std::uint32_t step_in_full_run() {
+    report(0.8, "Finding the step");
+    const VariantRun run = value(run_variant(program_, kit_, record_, limits(), control_.stop));
+    std::size_t left = occurrence_of(trace_, request_.step);
+    if (run.trace)
+      for (const Step& each : run.trace->steps)
+        if (each.path == step().path && left-- == 0) return missing_ = each.ordinal;
+    throw ErrorException({ErrorKind::bad_usage, "the run on the CPU has no step " + path_text(step()), "",
+                          "run the algorithm on the CPU first"});
+  }
+
+  const StepLookRequest& request_;
+  const Trace& trace_;
+  const RunControl& control_;
+  Kit kit_;
+  std::filesystem::path program_;
+  std::string source_;
+  std::vector<RecordedSource> stages_;
+  ProcessRequest record_;
+  std::uint32_t missing_ = no_id;
+};
+
+}  // namespace
+
+std::string reason_against_looking(const Trace& trace, std::uint32_t step) {
+  if (!trace.header.search.empty()) return "The steps of a search are not looked into yet.";
+  if (trace.steps[step].kind == StepKind::host) return "The host does this step; it launches no kernel.";
+  return "";
+}
+
+Result<access_log::Look> look_inside_step(const StepLookRequest& request, const RunControl& control) {
+  try {
+    return StepLooker(request, control).look();
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
+}
+
+}  // namespace kdscope

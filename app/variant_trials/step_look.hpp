@@ -1,0 +1,30 @@
+#pragma once
+// Looks inside a step of a recorded run: compiles its builder or variant, and records the launches of that step. For
+// the window. No Qt.
+
+#include <cstdint>
+#include <memory>
+
+#include "algorithms/variants/inside/look_inside.hpp"
+#include "app/recording/run.hpp"
+
+namespace kdscope {
+
+/// What to look into.
+struct StepLookRequest {
+  std::shared_ptr<const Trace> trace;  ///< the recorded run
+  RunRequest run;                      ///< what made it
+  std::uint32_t step = 0;              ///< of the trace
+  access_log::Range groups = {};       ///< blocks or warps to record
+  std::uint64_t most_accesses = access_log::default_budget;
+};
+
+/// Returns why a step cannot be looked into, in one sentence; empty if it can.
+std::string reason_against_looking(const Trace& trace, std::uint32_t step);
+
+/// Runs the builder, or the variant that the trace names, on the CPU up to the step, in a process of its own. Errors:
+/// those of compile() and look_inside(); bad_usage if the variant's file has changed since, or if the run on the CPU
+/// has no such step.
+Result<access_log::Look> look_inside_step(const StepLookRequest& request, const RunControl& control = {});
+
+}  // namespace kdscope

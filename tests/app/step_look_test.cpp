@@ -1,0 +1,93 @@
+// Looks inside steps of recorded runs: the step of a thinned run is found by its path, a variant is looked into as it
+// was recorded, and the places that lessons name exist.
+#include "app/variant_trials/step_look.hpp"
+
+#include <algorithm>
+#include <fstream>
+
+#include "algorithms/variants/inside/launch_walk.hpp"
+#include "app/variant_trials/variant_trial.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "walkthroughs/reader/lesson.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+std::shared_ptr<const Trace> recorded_run(const RunRequest& run) {
+  const auto recorded = record_run(run);
+  INFO((recorded ? "" : recorded.error().message()));
+  REQUIRE(recorded);
+  return recorded->trace;
+}
+
+access_log::Look looked(const StepLookRequest& request) {
+  auto look = look_inside_step(request);
+  INFO((look ? "" : look.error().message()));
+  REQUIRE(look);
+  return std::move(*look);
+}
+
+}  // namespace
+
+TEST_CASE("step look: a step of a thinned run is found by its path", "[slow]") {
+  RunRequest run{"wald-10", "wald", {}, Backend::cpu};
+  run.thin = true;
+  const auto trace = recorded_run(run);
+  const auto found = std::ranges::find_if(
+      trace->steps, [](const Step& step) { return path_text(step) == "build / level 1 / update tags"; });
+  REQUIRE(found != trace->steps.end());
+  REQUIRE(found->ordinal < 4);  // in a whole run it is the sixth
+  const auto look = looked({trace, run, found->ordinal});
+  REQUIRE(look.recording.launches.size() == 1);
+  CHECK(look.recording.launches[0].step == "build / level 1 / update tags");
+  CHECK(look.recording.launches[0].lanes == 9);  // the root is settled
+  CHECK(look.faults.empty());
+}
+
+TEST_CASE("step look: a variant is looked into as it was recorded, and not after its file has changed", "[slow]") {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder.path / "mine.cu").string();
+  std::string text = variants::new_variant("wald", {*variants::find_stage("wald", "update_tags")}, "mine.cu");
+  std::ofstream(file) << text;
+  variants::CompilerErrors errors;
+  const auto trial = try_variant({file}, errors);
+  INFO((trial ? "" : trial.error().message()));
+  REQUIRE(trial);
+  const RecordedRun run = run_of(*trial);
+  const StepLookRequest request{run.trace, run.run, 3};
+  const auto look = looked(request);
+  REQUIRE_FALSE(look.recording.accesses.empty());
+  CHECK(look.recording.sites[look.recording.accesses[0].site].file == file);
+
+  const std::size_t at = text.find("tags[i]");
+  REQUIRE(at != std::string::npos);
+  text.insert(at, " ");
+  std::ofstream(file) << text;
+  const auto changed = look_inside_step(request);
+  REQUIRE_FALSE(changed);
+  CHECK(changed.error().what == "has changed since this run was recorded");
+}
+
+TEST_CASE("step look: the places inside launches at which lessons stop exist", "[slow]") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  std::size_t places = 0;
+  for (const Lesson& lesson : read_lessons(lessons_folder()).lessons)
+    for (const Stop& stop : lesson.stops) {
+      if (stop.inside.empty()) continue;
+      INFO(lesson.id << ", " << stop.title);
+      const RunRequest run = run_of(lesson, Backend::cpu);
+      const auto trace = recorded_run(run);
+      const auto step = resolve_stop(lesson, stop, *trace);
+      REQUIRE(step);
+      auto look = looked({trace, run, *step});
+      access_log::put_in_order(look.recording);
+      access_log::LaunchWalk walk(std::make_shared<const access_log::LaunchRecording>(look.recording));
+      REQUIRE_FALSE(walk.empty());
+      CHECK(walk.go_to(*access_log::place_inside(stop.inside)));
+      CHECK(look.faults.empty());
+      ++places;
+    }
+  CHECK(places >= 3);
+}
