@@ -41,7 +41,7 @@ class StepLooker {
     report(0.6, "Opening the points");
     RunRequest run = request_.run;
     run.algorithm = trace_.header.algorithm;
-    const RunRequest same = value(opened(run, control_));
+    const RunRequest same = value(opened(run, control_)).request;
     const SharedPoints points(*same.points);
     record_ = {{same.data, {}, trace_.header.parameters, Backend::cpu}, trace_.header.data_set, points.path()};
     record_.run.replaced_sources = stages_;
