@@ -163,6 +163,7 @@ Runners::Answer Runners::ask(ProcessRequest wanted, const RunControl& control) {
     wanted.points_file.clear();
     if (data && runner->data.lock() != data) wanted.points_file = points.emplace(*data).path();
     Answer answer;
+    answer.step = wanted.work;  // the process may crash before it says what it works at
     answer.end = runner->program.ask(
         line_of(wanted), no_limits, [&](const std::string& line) { return answer.hear(line, control); }, control.stop,
         wanted.timed || !wanted.work.empty() ? nullptr : &answer.received);

@@ -170,7 +170,7 @@ bool NarrationPane::set_text(const QString& markdown) {
   return false;
 }
 
-/// The longest version that fits. The title stands above all panes; what is left out, in the speaker's notes.
+/// Shows the longest version that fits, without the title, which stands above all panes. The speaker's notes have all.
 void NarrationPane::set_text_for_class(const std::string& narration) {
   for (const std::string& version : in_short(narration))
     if (set_text(foreign_text(version))) return;

@@ -86,7 +86,7 @@ QString TreeView::empty_words(const Cursor* cursor) const {
 
 void TreeView::show_step(const Cursor& cursor, std::span<const Highlight> added, const Concealment& concealed) {
   width_changes_ = 0;  // another step may need no bar
-  if (!in_sight_) setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+  show_bar(Qt::ScrollBarAsNeeded);
   const TreeLayout* before = &diagram_.layout();
   diagram_ = TreeDiagram::at(cursor, {}, &diagram_, added, concealed);
   finished_ = is_finished(diagram_);
@@ -357,11 +357,12 @@ void TreeView::fold_rows(double room, double row, double strip) {
 }
 
 void TreeView::place_rows() {
-  const double room = viewport()->height() - text(), lowest_strip = (in_sight_ ? 0.5 : 1.05) * text();
-  if (in_sight_) fold_rows(room, 1.9 * text(), lowest_strip);
+  const double room = viewport()->height() - text();
+  const double lowest_strip = (in_sight_ ? 0.5 : 1.05) * text(), lowest_row = 1.9 * text();
+  if (in_sight_) fold_rows(room, lowest_row, lowest_strip);
   double strips = 0, others = 0;
   for (const Row& row : rows_) ++(row.detail == Detail::strip ? strips : others);
-  const double least = (in_sight_ ? 1.9 : strips > 0 ? 2.5 : 3) * text();
+  const double least = in_sight_ ? lowest_row : (strips > 0 ? 2.5 : 3) * text();
   const double strip = std::clamp((room - others * least) / std::max(1.0, strips), lowest_strip, 1.7 * text());
   const double other = std::clamp((room - strips * strip) / std::max(1.0, others), least, 7 * text());
   double top = 0.2 * text();
@@ -529,17 +530,19 @@ void TreeView::keep_in_sight() {
   update_layout();
 }
 
+void TreeView::show_bar(Qt::ScrollBarPolicy policy) {
+  if (!in_sight_) setVerticalScrollBarPolicy(policy);
+}
+
 void TreeView::resizeEvent(QResizeEvent* event) {
   // Levels that fold make the page shorter, so the vertical bar disappears, which gives the levels room to unfold
   // again. A bar that keeps toggling in this way stays on until the view itself is resized or shows another step.
   constexpr int most_changes = 6;
-  if (in_sight_) {
-    // There is no bar.
-  } else if (std::exchange(outer_size_, size()) != size()) {
+  if (std::exchange(outer_size_, size()) != size()) {
     width_changes_ = 0;
-    setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    show_bar(Qt::ScrollBarAsNeeded);
   } else if (event->size().width() != event->oldSize().width() && ++width_changes_ > most_changes) {
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    show_bar(Qt::ScrollBarAlwaysOn);
   }
   const double middle = x_at(area_left_ + area_width_ / 2);
   update_layout();

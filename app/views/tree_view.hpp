@@ -136,6 +136,8 @@ class TreeView : public QAbstractScrollArea {
   void update_layout();
   void find_visible();
   void fold_rows(double room, double row, double strip);
+  /// Has no effect on a view that nobody scrolls.
+  void show_bar(Qt::ScrollBarPolicy policy);
   void place_rows();
   void show_window(double middle, double zoom, int keep_level);
   double largest_zoom() const;

@@ -31,6 +31,7 @@ TEST_CASE("in short: where there is less room, tables go first, then the second 
         Versions{"One. Two.\n\n| a |\n|---|\n| 1 |", "One. Two.", "One."});
   CHECK(in_short("One. Two. Three.") == Versions{"One. Two.", "One."});
   CHECK(in_short("One.") == Versions{"One."});
+  CHECK(in_short("- a list\n\n| a |\n|---|\n| 1 |") == Versions{"| a |\n|---|\n| 1 |"});
   CHECK(in_short("- a list\n- alone") == Versions{"- a list\n- alone"});  // nothing else to read
   CHECK(in_short("") == Versions{""});
 }

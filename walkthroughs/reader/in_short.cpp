@@ -57,7 +57,7 @@ std::string without_heading(const std::string& block) {
   return rest == std::string::npos ? std::string() : block.substr(rest);
 }
 
-/// Returns the first sentences of a text, and its tables if `tables` is set; the whole text if it has neither.
+/// Returns the first sentences of a text, and its tables if `tables` is set; empty if it has neither.
 std::string beginning_of(const std::string& markdown, int sentences, bool tables) {
   std::string text;
   for (const std::string& whole : blocks_of(markdown)) {
@@ -68,7 +68,7 @@ std::string beginning_of(const std::string& markdown, int sentences, bool tables
     if (!text.empty()) text += "\n\n";
     text += prose ? block.substr(0, end_of_sentence(block, sentences)) : block;
   }
-  return text.empty() ? markdown : text;
+  return text;
 }
 
 }  // namespace
@@ -77,7 +77,8 @@ std::vector<std::string> in_short(const std::string& markdown) {
   std::vector<std::string> versions{beginning_of(markdown, 2, true), beginning_of(markdown, 2, false),
                                     beginning_of(markdown, 1, false)};
   versions.erase(std::unique(versions.begin(), versions.end()), versions.end());
-  return versions;
+  std::erase(versions, "");
+  return versions.empty() ? std::vector{markdown} : versions;
 }
 
 }  // namespace kdscope
