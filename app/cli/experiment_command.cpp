@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <functional>
 #include <sstream>
+#include <string>
+#include <utility>
 
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/text/numbers.hpp"
@@ -38,14 +40,14 @@ Result<ExperimentOptions> options_from(const Experiment& experiment, const Argum
   return options;
 }
 
-/// Measures and writes each row to the stream of `open`, which is called at the first row: a rejected run writes
-/// nothing. With --compare, prints each row beside a kept one.
+/// Measures, and passes each row to `write` as soon as it is measured, the first one with the header: a rejected run
+/// writes nothing. With --compare, prints each row beside a kept one.
 Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Arguments& arguments,
-                                       const std::function<std::ostream&()>& open, const KeptRuns& kept,
+                                       const std::function<void(const std::string&)>& write, const KeptRuns& kept,
                                        Console& console) {
   const auto options = options_from(experiment, arguments);
   if (!options) return options.error();
-  std::ostream* out = nullptr;
+  bool begun = false;
   BusyMachine busy;
   MeasuredRun now = run_of_this_program();
   ComparisonReport comparison(console.out);
@@ -63,9 +65,10 @@ Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Argum
       experiment, *options,
       [&](std::size_t, const ExperimentRow& row) {
         finish_progress(console);
-        if (!out) write_csv_header(*(out = &open()), experiment.spec);
-        write_csv_row(*out, experiment.spec, row);
-        out->flush();
+        std::ostringstream text;
+        if (!std::exchange(begun, true)) write_csv_header(text, experiment.spec);
+        write_csv_row(text, experiment.spec, row);
+        write(text.str());
         take(row);
         if (row.samples.count() >= 3 && !experiment.spec.y.unit.empty())
           busy.add(row.series + " at " + short_number(row.x), row.samples.least(), row.samples.median(),
@@ -118,19 +121,22 @@ Result<ExitCode> write_file(const Experiment& experiment, const Arguments& argum
   const std::string path = arguments.text("-o");
   Result<ReplacedFile> file = ReplacedFile::begin(path);
   if (!file) return file.error();
-  std::ostringstream rows;
-  const auto code = write_experiment_rows(
-      experiment, arguments, [&]() -> std::ostream& { return rows; }, kept, console);
+  std::string rows;
+  Result<void> saved;
+  const auto write = [&](const std::string& text) {
+    rows += text;
+    if (saved) saved = file->write(text);
+  };
+  const auto code = write_experiment_rows(experiment, arguments, write, kept, console);
   if (code) {
-    auto saved = file->write(rows.str());
     if (saved) saved = file->keep();
     return saved ? code : saved.error();
   }
-  if (rows.str().empty()) return code;
+  if (rows.empty()) return code;
   // Keep the rows measured so far in F.unfinished.csv, and the older table as it is.
   Error error = code.error();
   const std::string unfinished = unfinished_file_of(path);
-  if (replace_file(unfinished, rows.str()))
+  if (replace_file(unfinished, rows))
     error.remedy += (error.remedy.empty() ? "the rows so far are in " : "; the rows so far are in ") + unfinished;
   return error;
 }
@@ -139,10 +145,10 @@ Result<ExitCode> measure_experiment(const Experiment& experiment, const Argument
   const auto kept = KeptRuns::open(arguments);
   if (!kept) return kept.error();
   if (arguments.has("-o")) return write_file(experiment, arguments, *kept, console);
-  std::ostream nowhere(nullptr);
-  return write_experiment_rows(
-      experiment, arguments, [&]() -> std::ostream& { return kept->compares() ? nowhere : console.out; }, *kept,
-      console);
+  const auto print = [&](const std::string& text) {
+    if (!kept->compares()) console.out << text << std::flush;
+  };
+  return write_experiment_rows(experiment, arguments, print, *kept, console);
 }
 
 Result<ExitCode> measure_file(const std::string& file, const Arguments& arguments, Console& console) {

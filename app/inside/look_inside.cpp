@@ -32,17 +32,16 @@ class EnterKey : public QObject {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override {
-    if (event->type() != QEvent::KeyPress && event->type() != QEvent::ShortcutOverride) return false;
+    if (event->type() != QEvent::KeyPress) return false;
     const auto* key = static_cast<QKeyEvent*>(event);
     if ((key->key() != Qt::Key_Return && key->key() != Qt::Key_Enter) || (key->modifiers() & ~Qt::KeypadModifier))
       return false;
-    if (event->type() == QEvent::ShortcutOverride) {
-      const QWidget* focus = QApplication::focusWidget();
-      is_typed_ = qobject_cast<const QLineEdit*>(focus) || qobject_cast<const QAbstractSpinBox*>(focus) ||
-                  qobject_cast<const QComboBox*>(focus) || qobject_cast<const QAbstractButton*>(focus);
-      return false;
-    }
-    if ((watched != &window_ && watched != &pane_) || is_typed_) return false;
+    // A field gives up the focus before it passes the key on to its parents.
+    if (takes_enter(watched))
+      typed_ = event;
+    else if (watched == QApplication::focusWidget())
+      typed_ = nullptr;
+    if ((watched != &window_ && watched != &pane_) || event == typed_) return false;
     QAction& action = deeper_.isEnabled() ? deeper_ : look_;
     if (!action.isEnabled()) return false;
     action.trigger();
@@ -50,9 +49,14 @@ class EnterKey : public QObject {
   }
 
  private:
+  static bool takes_enter(const QObject* widget) {
+    return qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
+           qobject_cast<const QComboBox*>(widget) || qobject_cast<const QAbstractButton*>(widget);
+  }
+
   QWidget &window_, &pane_;
   QAction &look_, &deeper_;
-  bool is_typed_ = false;
+  const QEvent* typed_ = nullptr;  // the last Enter that went to a field or a button; only compared
 };
 
 /// Places a dock that was closed as a window of its own over the view and the tree, so that the arrays stay in sight

@@ -117,7 +117,7 @@ void check_counts(const PlyHeader& header, std::size_t data_bytes) {
     if (row == 0) refuse(element.where, "element " + element.name + " has no properties");
     if (element.count > bytes_left / row)
       refuse(element.where, "the header promises " + std::to_string(element.count) + " elements '" + element.name +
-                                "'" + ", but only " + std::to_string(bytes_left) + " bytes are left for them");
+                                "', but only " + std::to_string(bytes_left) + " bytes are left for them");
     bytes_left -= element.count * row;
   }
 }

@@ -65,6 +65,18 @@ only() {
   [ "$(cd files && echo *)" = "$*" ] || { echo "there should be: $*, there is:"; ls -l files; exit 1; }
 }
 
+# once PID COMMAND...: waits until the command succeeds, or the process ends.
+once() {
+  local pid=$1
+  shift
+  while kill -0 "$pid" 2>/dev/null && ! "$@"; do sleep 0.1; done
+}
+worker_of() { tr -d ' ' 2>/dev/null <"/proc/$1/task/$1/children" || true; }
+# A program that has its worker passes signals on.
+has_worker() { [ -n "$(worker_of "$1")" ]; }
+# has_worked PID TICKS: so many ticks of processor time, in which it is far beyond its start on a busy machine, too.
+has_worked() { [ "$(cut -d ' ' -f 14 "/proc/$1/stat" 2>/dev/null || echo 0)" -ge "$2" ]; }
+
 # A file that may not grow leaves the one before, and nothing beside it.
 mkdir files
 "$cli" build --data wald-10 --backend cpu --tree-out files/t.npy >out
@@ -98,12 +110,11 @@ for delay in 0.05 0.1 0.2 0.3; do
   "$cli" build --data uniform:n=200000,dim=3 --backend cpu --tree-out files/t.npy >out 2>&1 &
   pid=$!
   sleep "$delay"
-  worker=$(cat "/proc/$pid/task/$pid/children" 2>/dev/null || true)
+  worker=$(worker_of "$pid")
   kill -KILL "$pid" 2>/dev/null || true
   wait "$pid" 2>/dev/null || true
   # The process that works is killed with the program, but ends a moment later.
-  tries=0
-  while [ -n "$worker" ] && kill -0 $worker 2>/dev/null && [ $tries -lt 300 ]; do sleep 0.1; tries=$((tries + 1)); done
+  while [ -n "$worker" ] && kill -0 "$worker" 2>/dev/null; do sleep 0.1; done
 done
 expect 0 "$cli" build --data wald-10 --backend cpu --tree-out files/t.npy
 expect 0 "$cli" verify files/t.npy --data wald-10
@@ -113,8 +124,8 @@ only t.npy
 echo older >files/e.csv
 "$cli" experiment wald-table-1 --backend cpu --max-n 10M -o files/e.csv >out 2>err &
 pid=$!
-tries=0
-while ! grep -qs ms files/e.part-*.csv && [ $tries -lt 300 ]; do sleep 0.1; tries=$((tries + 1)); done
+has_row() { grep -qs ms files/e.part-*.csv; }
+once "$pid" has_row
 kill -TERM "$pid"
 code=0
 wait "$pid" || code=$?
@@ -126,7 +137,7 @@ only e.csv e.unfinished.csv t.npy
 # Ctrl-C ends a long run soon, with a word.
 "$cli" build --data uniform:n=200000 --backend cpu --repeat 100000 >out 2>err &
 pid=$!
-sleep 1
+once "$pid" has_worker "$pid"
 kill -INT "$pid"
 code=0
 wait "$pid" || code=$?
@@ -134,18 +145,12 @@ wait "$pid" || code=$?
 grep -q stopping err
 
 # A crash ends in a sentence and not in "Segmentation fault" alone: here, the process that searches is sent the signal.
-"$cli" query --data uniform:n=200000,dim=3 --k 8 --backend cpu --repeat 100000 >out 2>err &
+"$cli" query --data uniform:n=1000,dim=3 --k 8 --backend cpu --repeat 1000000 >out 2>err &
 pid=$!
-worker=
-tries=0
-while [ -z "$worker" ] && [ $tries -lt 300 ]; do
-  worker=$(cat "/proc/$pid/task/$pid/children" 2>/dev/null || true)
-  sleep 0.1
-  tries=$((tries + 1))
-done
-sleep 2
-# shellcheck disable=SC2086  # one number, and a blank behind it
-kill -SEGV $worker
+once "$pid" has_worker "$pid"
+worker=$(worker_of "$pid")
+once "$pid" has_worked "$worker" 200
+kill -SEGV "$worker"
 code=0
 wait "$pid" || code=$?
 [ "$code" = 5 ] || { echo "a crash gave exit code $code"; cat err; exit 1; }

@@ -51,7 +51,7 @@ std::vector<Search> search_alone(const std::vector<SearchSpec>& specs, std::size
   namespace builder {                                                                                        \
   Builder declare();                                                                                         \
   const TreeKind& tree_kind();                                                                               \
-  void set_rules(kdscope::Tree& tree, const Parameters& parameters);                                         \
+  void set_rules(kdscope::Tree& tree, const TypedOptions& options);                                          \
   extern const BackEnd on_cpu;                                                                               \
   }                                                                                                          \
   const std::vector<const Builder*>& builders() {                                                            \
