@@ -10,6 +10,8 @@
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <memory>
 
 #include "app/appearance/appearance.hpp"
@@ -25,6 +27,18 @@ namespace kdscope {
 namespace {
 
 constexpr const char* link_to_lesson = "kdscope:lesson";
+constexpr std::array sizes{1.1, 1.034, 0.972, 0.914};  // relative to the interface font
+
+/// Sets Markdown, with its lines apart: its own spacing is tight for a projector.
+void set_markdown(QTextDocument& document, const QString& markdown) {
+  using Features = QTextDocument::MarkdownFeatures;
+  document.setMarkdown(markdown, Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+  for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+    QTextBlockFormat format = block.blockFormat();
+    format.setLineHeight(118, QTextBlockFormat::ProportionalHeight);
+    QTextCursor(block).setBlockFormat(format);
+  }
+}
 
 }  // namespace
 
@@ -151,23 +165,29 @@ void NarrationPane::show_step() {
 /// Returns whether all of the text has room. Without a scroll bar, a text in front of a class becomes smaller first.
 bool NarrationPane::set_text(const QString& markdown) {
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
-  constexpr double usual = 1.1, smallest = 0.9, step = 0.94;
-  double factor = usual;
   layout()->setContentsMargins(0, 0, 0, 0);
   layout()->activate();
-  text_->setFont(interface_font(scale, factor));
-  using Features = QTextDocument::MarkdownFeatures;
-  text_->document()->setMarkdown(markdown,
-                                 Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
-  set_lines_apart();
+  text_->setFont(interface_font(scale, sizes.front()));
+  set_markdown(*text_->document(), markdown);
   const auto has_room = [this] { return text_->document()->size().height() <= text_->viewport()->height(); };
-  while (reader_ == Reader::audience && factor * step >= smallest && !has_room()) {
-    text_->setFont(interface_font(scale, factor *= step));
-    set_lines_apart();
-  }
+  for (std::size_t size = 1; reader_ == Reader::audience && size < sizes.size() && !has_room(); ++size)
+    text_->setFont(interface_font(scale, sizes[size]));
   if (has_room()) return true;
   if (reader_ == Reader::audience) leave_out_cut_line();
   return false;
+}
+
+int NarrationPane::least_height_for(int width) const {
+  const Lesson* lesson = workbench_.lessons().lesson();
+  const int stop = workbench_.lessons().stop_index();
+  if (!lesson || stop < 0) return 0;
+  QTextDocument shortest;
+  shortest.setDocumentMargin(text_->document()->documentMargin());
+  shortest.setIndentWidth(text_->document()->indentWidth());
+  shortest.setDefaultFont(interface_font(text_scale_of(*this, workbench_.looks().appearance()), sizes.back()));
+  set_markdown(shortest, foreign_text(in_short(lesson->stops[static_cast<std::size_t>(stop)].narration).back()));
+  shortest.setTextWidth(width);
+  return static_cast<int>(std::ceil(shortest.size().height()));
 }
 
 /// Shows the longest version that fits, without the title, which stands above all panes. The speaker's notes have all.
@@ -193,15 +213,6 @@ void NarrationPane::leave_out_cut_line() {
 void NarrationPane::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   if (reader_ == Reader::audience && workbench_.playback().cursor()) show_again();
-}
-
-void NarrationPane::set_lines_apart() {
-  // Markdown's own line spacing is tight for a projector.
-  for (QTextBlock block = text_->document()->begin(); block.isValid(); block = block.next()) {
-    QTextBlockFormat format = block.blockFormat();
-    format.setLineHeight(118, QTextBlockFormat::ProportionalHeight);
-    QTextCursor(block).setBlockFormat(format);
-  }
 }
 
 /// Where the current step stands among the lesson's stops; empty without a lesson.

@@ -24,6 +24,8 @@ class NarrationPane : public QWidget {
   QWidget* stop_buttons() { return stops_; }
   /// The least width at which the tables of the text have no word cut in two; 0 without tables.
   int width_of_tables() const;
+  /// The height that an audience's text takes at this width, in its shortest version and its smallest size.
+  int least_height_for(int width) const;
   /// Scrolls down or up by a few lines.
   void scroll(bool down);
   /// The same with and without a question, so that no other pane changes its size when one is asked or answered.
@@ -39,7 +41,6 @@ class NarrationPane : public QWidget {
   bool set_text(const QString& markdown);
   void set_text_for_class(const std::string& narration);
   void leave_out_cut_line();
-  void set_lines_apart();
   QString place_text() const;
   QString introduction_text(const Lesson& lesson) const;
   QString stop_text(const Lesson& lesson, int stop) const;

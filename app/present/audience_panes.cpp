@@ -74,18 +74,31 @@ void stack(const QRect& room, const std::vector<std::size_t>& some, int gap, std
   }
 }
 
-/// Stacks texts. Those that know their height take it, but leave a third to the others, which can be scrolled.
+/// Stacks texts. What does not grow takes its height, as far as the others keep theirs or a third of the room.
 void stack_texts(const QRect& room, const std::vector<std::size_t>& texts, const std::vector<PaneRoom>& panes, int gap,
                  std::vector<QRect>& rects) {
   int top = room.top();
   for (std::size_t i = 0; i < texts.size(); ++i) {
+    const PaneRoom& pane = panes[texts[i]];
     const auto left = static_cast<int>(texts.size() - i);
-    const int rest = room.bottom() + 1 - top - gap * (left - 1), share = rest / left;
-    const auto& height_for = panes[texts[i]].height_for;
-    const int height = left > 1 && height_for ? std::min(height_for(room.width()), rest * 2 / 3) : share;
+    const int rest = room.bottom() + 1 - top - gap * (left - 1);
+    int height = rest / left;
+    if (left > 1 && !pane.grows) {
+      int others = 0;
+      for (std::size_t j = i + 1; j < texts.size(); ++j)
+        others += panes[texts[j]].height_for ? panes[texts[j]].height_for(room.width()) : rest;
+      height = std::min(pane.height_for(room.width()), std::max(rest * 2 / 3, rest - others));
+    }
     rects[texts[i]] = QRect(room.left(), top, room.width(), height);
     top += height + gap;
   }
+}
+
+std::vector<std::size_t> texts_among(const std::vector<PaneRoom>& panes) {
+  std::vector<std::size_t> texts;
+  for (std::size_t i = 0; i < panes.size(); ++i)
+    if (panes[i].form == PaneForm::text) texts.push_back(i);
+  return texts;
 }
 
 }  // namespace
@@ -145,11 +158,21 @@ std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& pan
   return rects;
 }
 
+QRect column_of(const std::vector<PaneRoom>& panes, const std::vector<QRect>& rects) {
+  QRect column;
+  for (const std::size_t text : texts_among(panes)) column = column.united(rects[text]);
+  return column;
+}
+
+int height_of_texts(const std::vector<PaneRoom>& panes, int width, int gap) {
+  int height = 0;
+  for (const std::size_t text : texts_among(panes))
+    height += (panes[text].height_for ? panes[text].height_for(width) : 0) + (height > 0 ? gap : 0);
+  return height;
+}
+
 void stack_texts_in(const QRect& room, const std::vector<PaneRoom>& panes, int gap, std::vector<QRect>& rects) {
-  std::vector<std::size_t> texts;
-  for (std::size_t i = 0; i < panes.size(); ++i)
-    if (panes[i].form == PaneForm::text) texts.push_back(i);
-  stack_texts(room, texts, panes, gap, rects);
+  stack_texts(room, texts_among(panes), panes, gap, rects);
 }
 
 }  // namespace kdscope

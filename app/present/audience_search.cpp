@@ -1,6 +1,7 @@
 #include "app/present/audience_search.hpp"
 
 #include <QVBoxLayout>
+#include <algorithm>
 #include <span>
 
 #include "algorithms/text/numbers.hpp"
@@ -66,13 +67,14 @@ QString question_of(const SearchOfRun& search) {
 }
 
 AudienceSearch::AudienceSearch(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), words_(new MarkdownLabel) {
+    : QWidget(parent), workbench_(workbench), words_(new MarkdownLabel), answered_(new MarkdownLabel(this)) {
   setAccessibleName(tr("Search"));
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(margin, margin, margin, margin);
   layout->addWidget(words_);
+  answered_->hide();
   connect(&workbench.playback(), &Playback::stepped, this, &AudienceSearch::show_step);
   connect(&workbench.playback(), &Playback::concealment_changed, this, &AudienceSearch::show_step);
   when_restyled(*this, workbench, [this] { show_step(); });
@@ -81,17 +83,25 @@ AudienceSearch::AudienceSearch(Workbench& workbench, QWidget* parent)
 
 QString AudienceSearch::text() const { return words_->text(); }
 
-int AudienceSearch::heightForWidth(int width) const { return words_->height_for(width - 2 * margin) + 2 * margin; }
+int AudienceSearch::heightForWidth(int width) const {
+  const int line = width - 2 * margin;
+  return std::max(words_->height_for(line), answered_->height_for(line)) + 2 * margin;
+}
 
 void AudienceSearch::show_step() {
   if (!workbench_.playback().cursor()) return;
-  words_->setFont(interface_font(text_scale_of(*this, workbench_.looks().appearance()), 1.1));
+  for (MarkdownLabel* words : {words_, answered_})
+    words->setFont(interface_font(text_scale_of(*this, workbench_.looks().appearance()), 1.1));
   const Trace& trace = workbench_.playback().cursor()->trace();
   const auto search = search_in(trace.header.search);
   if (!is_search(trace) || !search) return words_->set_markdown(tr("This run searches for nothing."));
   const bool hidden = hides_steps(workbench_.playback().concealment(), trace);
-  const QString now = hidden ? hidden_words() : foreign_text(workbench_.playback().cursor()->current().title);
-  words_->set_markdown(QStringLiteral("**%1**\n\n%2").arg(question_of(*search), now));
+  const auto words = [question = question_of(*search)](const QString& now) {
+    return QStringLiteral("**%1**\n\n%2").arg(question, now);
+  };
+  const QString now = foreign_text(workbench_.playback().cursor()->current().title);
+  answered_->set_markdown(words(now));
+  words_->set_markdown(words(hidden ? hidden_words() : now));
 }
 
 }  // namespace kdscope

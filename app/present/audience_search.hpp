@@ -21,7 +21,7 @@ class AudienceSearch : public QWidget {
  public:
   AudienceSearch(Workbench& workbench, QWidget* parent);
   QString text() const;
-  /// The height of the words in lines of this width.
+  /// The height of the words in lines of this width, before or after the answer, whichever is more.
   int heightForWidth(int width) const override;
 
  private:
@@ -29,6 +29,7 @@ class AudienceSearch : public QWidget {
 
   Workbench& workbench_;
   MarkdownLabel* words_;
+  MarkdownLabel* answered_;  ///< the words that an answer reveals, for their height; never shown
 };
 
 }  // namespace kdscope

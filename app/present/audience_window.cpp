@@ -36,6 +36,12 @@ void leave_keys_to_window(QWidget& pane) {
     if (child->focusPolicy() != Qt::NoFocus) child->setFocusPolicy(Qt::ClickFocus);
 }
 
+std::vector<PaneRoom> with_column(std::vector<PaneRoom> rooms, int width) {
+  for (PaneRoom& pane : rooms)
+    if (pane.form == PaneForm::text) pane.least = std::max(pane.least, width);
+  return rooms;
+}
+
 }  // namespace
 
 AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_scale)
@@ -194,6 +200,18 @@ bool AudienceWindow::nothing_answered() const {
   return true;
 }
 
+/// The least width, from a third of the window to nearly a half, at which texts have room above the open question.
+int AudienceWindow::width_of_column(const QRect& room, const std::vector<PaneRoom>& rooms) {
+  int width = 0;
+  for (const int percent : {33, 37, 41, 45}) {
+    width = room.width() * percent / 100;
+    const QRect column = column_of(rooms, share_out(room, with_column(rooms, width), gap));
+    const int texts = height_of_texts(rooms, column.width(), gap);
+    if (texts + gap + question_->height_within(column.width(), column.height()) <= column.height()) break;
+  }
+  return width;
+}
+
 void AudienceWindow::share_room() {
   if (!workbench_.playback().cursor()) return;
   // An answer may show more rows or words, but changes no area.
@@ -240,9 +258,13 @@ void AudienceWindow::share_room() {
       wanted.least = table_least_;
     } else if (form == PaneForm::text) {
       wanted.wanted = em * 44;
-      if (name == "narration") wanted.least = narration().width_of_tables();
-      if (QWidget& text = pane(name); text.heightForWidth(wanted.wanted) > 0)
+      if (name == "narration") {
+        wanted.least = narration().width_of_tables();
+        wanted.height_for = [this](int width) { return narration().least_height_for(width); };
+      } else if (QWidget& text = pane(name); text.heightForWidth(wanted.wanted) > 0) {
         wanted.height_for = [&text](int width) { return text.heightForWidth(width); };
+        wanted.grows = false;
+      }
     }
     rooms.push_back(wanted);
   }
@@ -252,14 +274,15 @@ void AudienceWindow::share_room() {
       std::any_of(rooms.begin(), rooms.end(), [](const PaneRoom& pane) { return pane.form == PaneForm::text; });
   const bool keeps_column = !has_column && !card && (!alone || asks_alone_) && workbench_.questions().count() > 0;
   if (keeps_column) rooms.push_back({PaneForm::text, em * 44});
-  std::vector<QRect> rects = share_out(room, rooms, gap);
+  if (!settled) column_width_ = asked && has_column ? width_of_column(room, rooms) : 0;
+  std::vector<QRect> rects = share_out(room, with_column(rooms, column_width_), gap);
   if (asked) {
-    QRect column;
-    for (std::size_t i = 0; i < rooms.size(); ++i)
-      if (rooms[i].form == PaneForm::text) column = column.united(rects[i]);
-    const int high = question_->height_within(column.width(), column.height());
+    const QRect column = column_of(rooms, rects);
+    const int texts = height_of_texts(rooms, column.width(), gap);
     // Texts end above an open question. An answer may cover them.
-    if (!settled) card_height_ = std::min(high, column.height() * 3 / 5);
+    const int high =
+        question_->height_within(column.width(), column.height() - (settled || !has_column ? 0 : texts + gap));
+    if (!settled) card_height_ = high;
     if (has_column) stack_texts_in(column.adjusted(0, 0, 0, -card_height_ - gap), rooms, gap, rects);
     question_->setGeometry(column.left(), column.bottom() + 1 - high, column.width(), high);
     question_->raise();

@@ -78,6 +78,7 @@ class AudienceWindow : public QWidget {
   void restyle();
   void apply_scale();
   void share_room();
+  int width_of_column(const QRect& room, const std::vector<PaneRoom>& rooms);
   /// The place for which the areas are shared out: the step, the stop and the pane that is alone.
   QString place_of_areas() const;
   /// Whether no question of the stop is answered yet.
@@ -97,7 +98,8 @@ class AudienceWindow : public QWidget {
   bool asks_alone_ = false;  ///< the question stands beside that pane
   QString open_place_;  // of the areas below, measured before anything was answered; empty: they are measured each time
   int foot_height_ = 0, table_wanted_ = 0, table_least_ = 0;
-  int card_height_ = 0;  ///< of the question while nothing was answered
+  int card_height_ = 0;   ///< of the question while nothing was answered
+  int column_width_ = 0;  ///< of texts above it
 };
 
 /// Shows the notes of this stop with all answers, the next stop, and the time. The lecturer's own notes stand below. On

@@ -392,7 +392,7 @@ TEST_CASE("what a stop claims is in sight in front of an audience, or the rows t
   }
 }
 
-TEST_CASE("an open question covers no line of a narration that shares its column, and no line is cut") {
+TEST_CASE("an open question covers no line of a narration that shares its column, and no line is cut", "[screen]") {
   Presenting open;
   open.open_lesson("wehr/priority-queue");
   open.start({QRect(0, 0, 1280, 720)});
@@ -404,7 +404,8 @@ TEST_CASE("an open question covers no line of a narration that shares its column
   }
 }
 
-TEST_CASE("forty columns of short digits fit on a small screen, and a table too wide scrolls to what is asked") {
+TEST_CASE("forty columns of short digits fit on a small screen, and a table too wide scrolls to what is asked",
+          "[screen]") {
   Presenting open;
   open.open_lesson("brown/partition");
   open.start({QRect(0, 0, 1280, 720)});
