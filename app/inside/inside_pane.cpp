@@ -8,6 +8,7 @@
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/form_field.hpp"
 #include "app/appearance/labels.hpp"
+#include "app/appearance/scrolling_page.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/appearance/quantities.hpp"
 #include "app/panes/curtain.hpp"
@@ -104,7 +105,8 @@ InsidePane::InsidePane(Workbench& workbench, QWidget* parent)
 /// Without a look: a message, and the button or the progress.
 QWidget* InsidePane::make_empty_page() {
   auto* empty = new QWidget;
-  auto* empty_column = new QVBoxLayout(empty);
+  empty->setAccessibleName(tr("Inside a launch"));
+  auto* empty_column = new QVBoxLayout(scrolling_page(*empty));
   start_ = button({"look_inside_button", tr("Look inside this step"), tr("Shift+I, or Enter at a step")},
                   [this] { workbench_.inside().ask(); });
   empty_column->addStretch(1);
