@@ -36,6 +36,8 @@ void leave_keys_to_window(QWidget& pane) {
     if (child->focusPolicy() != Qt::NoFocus) child->setFocusPolicy(Qt::ClickFocus);
 }
 
+int width_of_character(const QWidget& widget) { return QFontMetrics(widget.font()).averageCharWidth(); }
+
 std::vector<PaneRoom> with_column(std::vector<PaneRoom> rooms, int width) {
   for (PaneRoom& pane : rooms)
     if (pane.form == PaneForm::text) pane.least = std::max(pane.least, width);
@@ -200,6 +202,32 @@ bool AudienceWindow::nothing_answered() const {
   return true;
 }
 
+/// What each pane needs. Once an answer is shown, tables keep the height that they had before.
+std::vector<PaneRoom> AudienceWindow::rooms_of(const std::vector<std::string>& names, bool settled) {
+  const int em = width_of_character(*this);
+  std::vector<PaneRoom> rooms;
+  for (const std::string& name : names) {
+    const PaneForm form = pane_named(name).form;
+    PaneRoom wanted{form};
+    if (form == PaneForm::table) {
+      if (!settled) table_wanted_ = arrays().wanted_height(), table_least_ = arrays().least_height();  // the only table
+      wanted.wanted = table_wanted_;
+      wanted.least = table_least_;
+    } else if (form == PaneForm::text) {
+      wanted.wanted = em * 44;
+      if (name == "narration") {
+        wanted.least = narration().width_of_tables();
+        wanted.height_for = [this](int width) { return narration().least_height_for(width); };
+      } else if (QWidget& text = pane(name); text.heightForWidth(wanted.wanted) > 0) {
+        wanted.height_for = [&text](int width) { return text.heightForWidth(width); };
+        wanted.grows = false;
+      }
+    }
+    rooms.push_back(wanted);
+  }
+  return rooms;
+}
+
 /// The least width, from a third of the window to nearly a half, at which texts have room above the open question.
 int AudienceWindow::width_of_column(const QRect& room, const std::vector<PaneRoom>& rooms) {
   int width = 0;
@@ -218,7 +246,7 @@ void AudienceWindow::share_room() {
   const QString place_now = place_of_areas();
   const bool settled = !nothing_answered() && open_place_ == place_now;
   if (!settled) open_place_ = nothing_answered() ? place_now : QString();
-  const int em = QFontMetrics(font()).averageCharWidth();
+  const int em = width_of_character(*this);
 
   // Put the place and the legend at the bottom.
   const int margin = 16, place_width = std::min(place_->sizeHint().width(), width() * 2 / 5);
@@ -248,26 +276,7 @@ void AudienceWindow::share_room() {
   }
 
   const std::vector<std::string> names = shown_panes();
-  std::vector<PaneRoom> rooms;
-  for (const std::string& name : names) {
-    const PaneForm form = pane_named(name).form;
-    PaneRoom wanted{form};
-    if (form == PaneForm::table) {
-      if (!settled) table_wanted_ = arrays().wanted_height(), table_least_ = arrays().least_height();  // the only table
-      wanted.wanted = table_wanted_;
-      wanted.least = table_least_;
-    } else if (form == PaneForm::text) {
-      wanted.wanted = em * 44;
-      if (name == "narration") {
-        wanted.least = narration().width_of_tables();
-        wanted.height_for = [this](int width) { return narration().least_height_for(width); };
-      } else if (QWidget& text = pane(name); text.heightForWidth(wanted.wanted) > 0) {
-        wanted.height_for = [&text](int width) { return text.heightForWidth(width); };
-        wanted.grows = false;
-      }
-    }
-    rooms.push_back(wanted);
-  }
+  std::vector<PaneRoom> rooms = rooms_of(names, settled);
   // Questions and answers are a card over the column of texts. A stop without texts keeps a column free for it, as long
   // as it has questions: no answer changes the size of a figure.
   const bool has_column =

@@ -58,9 +58,9 @@ class AudienceWindow : public QWidget {
   /// The panes in sight, the largest first. None on the introduction.
   std::vector<std::string> shown_panes() const;
   /// Shows one pane alone; empty, or the one that is alone already: as the stop asks.
+  void show_alone(const std::string& name);
   /// Shows the question beside a pane alone, or hides it there.
   void ask_alone();
-  void show_alone(const std::string& name);
   QString heading() const;
   DrawingLayer& drawing() { return *drawing_; }
   bool is_black() const { return !black_->isHidden(); }
@@ -78,6 +78,7 @@ class AudienceWindow : public QWidget {
   void restyle();
   void apply_scale();
   void share_room();
+  std::vector<PaneRoom> rooms_of(const std::vector<std::string>& names, bool settled);
   int width_of_column(const QRect& room, const std::vector<PaneRoom>& rooms);
   /// The place for which the areas are shared out: the step, the stop and the pane that is alone.
   QString place_of_areas() const;
