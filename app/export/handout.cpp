@@ -171,6 +171,7 @@ void HandoutPainter::paint_figures(const Stop& stop) {
       case PaneFigure::none:
       case PaneFigure::table:  // below every stop
       case PaneFigure::code:   // on pages alone
+      case PaneFigure::lanes:  // in the window alone
         break;
       case PaneFigure::space:
       case PaneFigure::tree:

@@ -84,7 +84,7 @@ def counts_on_cpu(cli, launch, points):
 def profile(cli, ncu, launch, points, folder):
     """Returns the CSV text of ncu for the one launch."""
     log = os.path.join(folder, launch.name + ".csv")
-    command = [ncu, "--csv", "--log-file", log, "--target-processes", "all", "--clock-control", "none",  # counts need no fixed clock
+    command = [ncu, "--csv", "--log-file", log, "--target-processes", "all", "--clock-control", "none",
                "--kernel-name-base", "demangled",
                "--kernel-name", f"regex:.*{launch.functor}.*", "--launch-skip", str(launch.skip), "--launch-count",
                "1", "--metrics", ",".join(METRICS), cli, "record", "--backend", "cuda", "-o",

@@ -224,7 +224,7 @@ TEST_CASE("Broken PLY files") {
        "no properties x, y, z"},
       {format, "ply\nformat binary_little_endian 1.0\nelement vertex 0\nelement gap 9\nend_header\n", "f:4",
        "element gap has no properties"},
-      {format, ply("ascii", "1000000000000"), "f:3", "promises 1000000000000 elements 'vertex', but only 1 bytes are left"},
+      {format, ply("ascii", "1000000000000"), "f:3", "promises 1000000000000 elements 'vertex', but only 1 bytes"},
       {format, ply("binary_big_endian", "1000000000000"), "f:3",
        "promises 1000000000000 elements 'vertex', but only 0 bytes are left"},
       {format, ply("binary_little_endian", "18446744073709551615"), "f:3", "promises 18446744073709551615"},

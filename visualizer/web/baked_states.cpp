@@ -133,6 +133,7 @@ JsonObject BakedStates::bake(std::uint32_t step, const Focus& focus) {
   for (const Pane& pane : all_panes()) switch (pane.figure) {
       case PaneFigure::none:
       case PaneFigure::table:  // above
+      case PaneFigure::lanes:  // the step says where they are looked at
         break;
       case PaneFigure::space:
         add(pane, false, pooled(pictures_, bake_picture(focus)));

@@ -171,7 +171,11 @@ std::string json_titles() {
   const std::vector<std::string>& keys = lesson_panes();
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (const Pane& pane = pane_named(keys[i]); pane.figure != PaneFigure::none)
-      titles.add(JsonList().add(json_text(pane.id)).add(json_text(pane.title)).add(i + 1).text());
+      titles.add(JsonList()
+                     .add(json_text(pane.id))
+                     .add(json_text(pane.title))
+                     .add(json_text(i < 9 ? std::to_string(i + 1) : "i"))
+                     .text());
   return titles.text();
 }
 
@@ -262,6 +266,7 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
         JsonList questions;
         for (std::size_t i = 0; i < at->questions.size(); ++i)
           questions.add(json_question(at->questions[i], hiding.bits[i]));
+        if (!at->inside.empty()) baked.add("inside", json_text(at->inside));
         baked.add("stop", here[k])
             .add("heading", json_text(at->title))
             .add("narration", json_html(at->narration))

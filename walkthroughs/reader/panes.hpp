@@ -17,7 +17,7 @@ struct Stop;
 enum class PaneForm : std::uint8_t { picture, table, text };
 
 /// What pages and handouts draw of a pane; none: nothing, because it has no picture or stands in their text.
-enum class PaneFigure : std::uint8_t { none, space, tree, table, code, counts, costs, coordinates };
+enum class PaneFigure : std::uint8_t { none, space, tree, table, code, counts, costs, coordinates, lanes };
 
 /// What panes are for: the View menu lists them by this.
 enum class PaneGroup : std::uint8_t { look, learn, search, apply, measure, debug };
@@ -37,8 +37,8 @@ std::span<const Pane> all_panes();
 /// The row of a pane. Throws std::out_of_range, with a sentence that names the table, for an id that it does not have.
 const Pane& pane_named(std::string_view id);
 
-/// The ids of the panes that a stop can name. The n-th has the key n in presentations and pages; Inside, the
-/// tenth, has the key I in presentations.
+/// The ids of the panes that a stop can name. The n-th has the key n in presentations and pages; Inside, the tenth, has
+/// the key I.
 const std::vector<std::string>& lesson_panes();
 /// The panes of a stop, the most important first; the usual ones if it names none, or if there is no stop.
 const std::vector<std::string>& panes_of(const Stop* stop);

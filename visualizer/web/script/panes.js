@@ -1,7 +1,7 @@
 // The panes of a step: what a stop names is shown, and the reader may show others
 
 const pane_titles = Object.fromEntries(data.panes.map(([name, title]) => [name, title]));
-const pane_keys = Object.fromEntries(data.panes.map(([name, , key]) => [name, String(key)]));
+const pane_keys = Object.fromEntries(data.panes.map(([name, , key]) => [name, key]));
 const when_hidden = (what) => el("p", {class: "covered"}, `${what}: hidden until the question is answered.`);
 
 /// Whether a step has a pane at all.
@@ -9,6 +9,7 @@ function has_pane(name, step, state) {
   if (state.covered.includes(name)) return name !== "source" || has_code(step);
   if (name === "arrays") return state.tables.length > 0;
   if (name === "source") return has_code(step);
+  if (name === "inside") return step.inside !== undefined;
   return state[name] !== undefined;
 }
 const has_code = (step) => data.code.length > 0 || step.source !== undefined;
@@ -32,6 +33,7 @@ function pane_of(name, step, state, on_paper = false) {
     histogram: histogram_pane,
     candidates: candidates_pane,
     coordinates: coordinates_pane,
+    inside: inside_pane,
     source: source_pane
   }[name](step, state, on_paper);
 }
@@ -117,6 +119,14 @@ function histogram_pane(step, state) {
             counts.layers.map((layer, i) => table_of_layer(counts, layer, i)),
             counts.left_out ? el("p", {class: "muted"}, `${counts.layer}: ${counts.left_out} more left out`) : null);
       }));
+}
+
+/// Where the window looks inside the step's kernels. A page has no recording of their lanes.
+function inside_pane(step) {
+  return el(
+      "section", {class: "pane muted", "data-pane": "inside", "aria-label": pane_titles.inside},
+      `What every lane reads and writes here (${step.inside}) is shown in kdscope's window: open the lesson ` +
+          `${data.id} there, and press Enter at this step.`);
 }
 
 let open_node = null;  // whose candidates the reader has chosen
