@@ -83,6 +83,7 @@ TEST_CASE("every text of every pane of every stop is the window's, in all lesson
 
 TEST_CASE("a page has the window's titles of panes, and the keys of a presentation") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   const JsonValue data = JsonValue::parse(data_text_of(page_of(recorded(shipped("wald/ten-points")))));
   std::string titles;
   for (const JsonValue& pane : data.at("panes").items())
