@@ -163,6 +163,23 @@ TEST_CASE("inside: costs are sectors, their least number, and bank conflicts") {
   CHECK(costs[2].warp_accesses == 2);
 }
 
+TEST_CASE("inside: elements of 8 bytes on a boundary of 4 take two accesses of global memory, and one of shared") {
+  Written written(1, 32);
+  for (WatchedArray& array : written.recording.arrays) array.element_bytes = 8, array.alignment = 4;
+  for (const std::uint32_t array : {tags, h})
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      written.add(reads, 0, array, lane, array, lane, array);
+      written.recording.accesses.back().bytes = 8, written.recording.accesses.back().offset = 8 * lane;
+    }
+  const auto costs = cost_of_lines(written.recording);
+  REQUIRE(costs.size() == 2);
+  CHECK(costs[0].warp_accesses == 2);
+  CHECK(costs[0].sectors == 2 * 8);  // each reads every other word of 256 bytes
+  CHECK(costs[0].least_sectors == 2 * 4);
+  CHECK(costs[1].warp_accesses == 1);
+  CHECK(costs[1].bank_conflicts == 0);
+}
+
 TEST_CASE("inside: a sheet has a column per access, with holes where a lane went another way") {
   Written written(1, 4);
   for (std::uint32_t lane = 0; lane < 3; ++lane) {

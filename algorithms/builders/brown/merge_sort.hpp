@@ -92,7 +92,8 @@ struct SortTiles {
           const std::uint32_t sibling = i < middle ? middle : pair;
           // Near the tile's end, the sibling run may be short or missing
           const std::uint32_t of = sibling < count ? (count - sibling < run ? count - sibling : run) : 0;
-          to[pair + (i < middle ? i - pair : i - middle) + rank_of(from[i], from + sibling, of, less)] = from[i];
+          const Reference moved = from[i];
+          to[pair + (i < middle ? i - pair : i - middle) + rank_of(moved, from + sibling, of, less)] = moved;
         }
       });
       // The barrier completes the merged runs, which are the input of the next merge

@@ -188,13 +188,13 @@ void watch_array(const void* data, WatchedArray array) {
   if (!known.array.shared) known.array.number = ++recorder().arrays_so_far;
 }
 
-std::uint32_t watch_shared(const void* data, std::uint32_t element_bytes, std::size_t elements, ValueType type,
-                           std::uint32_t bank_offset) {
+std::uint32_t watch_shared(const void* data, std::uint32_t element_bytes, std::uint32_t alignment, std::size_t elements,
+                           ValueType type, std::uint32_t bank_offset) {
   const AtWork at_work;
-  constexpr std::uint32_t alignment = 16;
-  const std::uint32_t begin = (bank_offset + alignment - 1) / alignment * alignment;
+  constexpr std::uint32_t boundary = 16;
+  const std::uint32_t begin = (bank_offset + boundary - 1) / boundary * boundary;
   const auto place = array_at(data);
-  watch_array(data, {place ? place->array : "shared", element_bytes, elements, type, true, begin, false});
+  watch_array(data, {place ? place->array : "shared", element_bytes, elements, type, true, begin, false, 0, alignment});
   return begin + static_cast<std::uint32_t>(element_bytes * elements);
 }
 

@@ -26,11 +26,11 @@ void watch_array(const void* data, WatchedArray array);
 void forget_array(const void* data);
 /// Watches a shared array that a group takes, whose elements nobody has written. bank_offset: the end of the group's
 /// last one in the memory of the block. Returns the end of this one.
-std::uint32_t watch_shared(const void* data, std::uint32_t element_bytes, std::size_t elements, ValueType type,
-                           std::uint32_t bank_offset);
+std::uint32_t watch_shared(const void* data, std::uint32_t element_bytes, std::uint32_t alignment, std::size_t elements,
+                           ValueType type, std::uint32_t bank_offset);
 template <class T>
 std::uint32_t watch_shared(const T* data, std::size_t elements, std::uint32_t bank_offset) {
-  return watch_shared(data, sizeof(T), elements, value_type_of<T>(), bank_offset);
+  return watch_shared(data, sizeof(T), alignof(T), elements, value_type_of<T>(), bank_offset);
 }
 /// Leaves the registers of lanes out.
 void watch_registers(const void* data, std::size_t bytes);

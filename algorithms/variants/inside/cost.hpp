@@ -18,7 +18,9 @@ struct LineCost {
   std::string array;
   bool shared = false;
   AccessKind kind = AccessKind::read;
-  std::uint64_t warp_accesses = 0, lanes = 0;  ///< lanes: active ones, over all warp accesses
+  /// An element that is wider than its alignment takes one warp access per piece of that width. lanes: active ones,
+  /// over all warp accesses.
+  std::uint64_t warp_accesses = 0, lanes = 0;
   /// Global arrays: 32-byte pieces of memory that a warp access touches, where every array begins at such a piece; and
   /// the fewest that hold as many different bytes. ncu counts the first as
   /// l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum of reads, op_st of writes, op_red or op_atom of atomics.

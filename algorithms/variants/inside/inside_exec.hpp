@@ -233,8 +233,8 @@ class WithWatchedMemory : public WithNamedMemory<Exec> {
   void* allocate(const char* name, std::size_t bytes, Allocation allocation) {
     const std::uint64_t element_bytes = this->sizes_.bytes;
     void* data = Base::allocate(name, bytes, allocation);
-    access_log::watch_array(
-        data, {name, static_cast<std::uint32_t>(element_bytes), bytes / element_bytes, type_, false, 0, false});
+    access_log::watch_array(data, {name, static_cast<std::uint32_t>(element_bytes), bytes / element_bytes, type_, false,
+                                   0, false, 0, alignment_});
     return data;
   }
   void release(void* data, std::size_t bytes, Allocation allocation) noexcept {
@@ -245,11 +245,14 @@ class WithWatchedMemory : public WithNamedMemory<Exec> {
   Array<T, WithWatchedMemory> array(const char* name, std::size_t n, Allocation allocation = Allocation::state) {
     this->sizes_ = sizes_of<T>();
     type_ = access_log::value_type_of<T>();
+    alignment_ = alignof(T);
     return {*this, name, n, allocation};
   }
 
  private:
-  access_log::ValueType type_ = access_log::ValueType::other;  // of the array that is being allocated
+  // Of the array that is being allocated
+  access_log::ValueType type_ = access_log::ValueType::other;
+  std::uint32_t alignment_ = 0;
 };
 
 KDSCOPE_UNREPORTED inline void receive_read(const volatile void* at, std::size_t bytes, const void* code) {

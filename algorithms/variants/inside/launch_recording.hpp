@@ -64,12 +64,13 @@ struct WatchedArray {
   std::uint32_t bank_offset = 0;  ///< of a shared array: its first byte within the memory of the block
   bool released = false;          ///< accesses came after its release
   std::uint32_t number = 0;  ///< of a global array: the same in each run of the program; 0 for one that is released
+  std::uint32_t alignment = 0;  ///< of an element, in bytes: a device accesses at most so many at once; 0: not known
 };
 template <class Io>
 void fields(Io& io, WatchedArray& a) {
   io(Field{"name", a.name}, Field{"element_bytes", a.element_bytes}, Field{"elements", a.elements},
      Field{"type", a.type}, Field{"shared", a.shared}, Field{"bank_offset", a.bank_offset},
-     Field{"released", a.released}, Field{"number", a.number});
+     Field{"released", a.released}, Field{"number", a.number}, Field{"alignment", a.alignment});
 }
 
 /// A place in the machine code and the place that called it.
