@@ -185,15 +185,19 @@ int NarrationPane::least_height_for(int width) const {
   shortest.setDocumentMargin(text_->document()->documentMargin());
   shortest.setIndentWidth(text_->document()->indentWidth());
   shortest.setDefaultFont(interface_font(text_scale_of(*this, workbench_.looks().appearance()), sizes.back()));
-  set_markdown(shortest, foreign_text(in_short(lesson->stops[static_cast<std::size_t>(stop)].narration).back()));
+  const std::vector<std::string> versions = in_short(lesson->stops[static_cast<std::size_t>(stop)].narration);
+  const auto tables = std::ranges::find_if(versions, [](const std::string& each) { return each.starts_with('|'); });
+  set_markdown(shortest, foreign_text(tables != versions.end() ? *tables : versions.back()));
   shortest.setTextWidth(width);
   return static_cast<int>(std::ceil(shortest.size().height()));
 }
 
-/// Shows the longest version that fits, without the title, which stands above all panes. The speaker's notes have all.
+/// Shows the first version that fits, or nothing, without the title, which stands above all panes. The speaker's notes
+/// have all.
 void NarrationPane::set_text_for_class(const std::string& narration) {
   for (const std::string& version : in_short(narration))
     if (set_text(foreign_text(version))) return;
+  set_text({});
 }
 
 /// Ends the text below its last whole line.

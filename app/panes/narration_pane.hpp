@@ -24,7 +24,8 @@ class NarrationPane : public QWidget {
   QWidget* stop_buttons() { return stops_; }
   /// The least width at which the tables of the text have no word cut in two; 0 without tables.
   int width_of_tables() const;
-  /// The height that an audience's text takes at this width, in its shortest version and its smallest size.
+  /// The height that an audience's text takes at this width in its smallest size: that of its tables, or else of its
+  /// shortest version.
   int least_height_for(int width) const;
   /// Scrolls down or up by a few lines.
   void scroll(bool down);

@@ -10,6 +10,7 @@
 #include <QTextDocument>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "algorithms/trace/coordinate_names.hpp"
@@ -25,7 +26,7 @@
 namespace kdscope {
 namespace {
 
-constexpr double smallest_card = 0.9, smaller_step = 0.96;  // of the text scale
+constexpr std::array card_sizes{1.0, 0.96, 0.92};  // of the text scale
 
 QString on_key(const QString& words, const QString& key) { return QStringLiteral("%1 (%2)").arg(words, key); }
 
@@ -448,9 +449,16 @@ int QuestionPanel::height_for(int width) {
   return layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : layout()->totalSizeHint().height();
 }
 
+int QuestionPanel::least_height_for(int width) {
+  smaller_ = card_sizes.back();
+  set_fonts();
+  return height_for(width);
+}
+
 int QuestionPanel::height_within(int width, int most) {
   int height = 0;
-  for (smaller_ = 1; smaller_ >= smallest_card; smaller_ *= smaller_step) {
+  for (const double size : card_sizes) {
+    smaller_ = size;
     set_fonts();
     height = height_for(width);
     if (height <= most) return height;

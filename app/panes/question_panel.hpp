@@ -70,6 +70,8 @@ class QuestionPanel : public QWidget {
   void edit();
   /// The height that it needs at this width.
   int height_for(int width);
+  /// The same of a card with its smallest texts.
+  int least_height_for(int width);
   /// The same of a card, with texts so small that it is at most this high, or as small as can be read.
   int height_within(int width, int most);
   /// The verdict, if there is one: what a reader must see next.

@@ -288,9 +288,10 @@ void AudienceWindow::share_room() {
   if (asked) {
     const QRect column = column_of(rooms, rects);
     const int texts = height_of_texts(rooms, column.width(), gap);
-    // Texts end above an open question. An answer may cover them.
-    const int high =
-        question_->height_within(column.width(), column.height() - (settled || !has_column ? 0 : texts + gap));
+    // Texts end above an open question, which is whole. An answer may cover them.
+    const int above = settled || !has_column ? 0 : texts + gap;
+    const bool fits = question_->least_height_for(column.width()) <= column.height() - above;
+    const int high = question_->height_within(column.width(), column.height() - (fits ? above : 0));
     if (!settled) card_height_ = high;
     if (has_column) stack_texts_in(column.adjusted(0, 0, 0, -card_height_ - gap), rooms, gap, rects);
     question_->setGeometry(column.left(), column.bottom() + 1 - high, column.width(), high);

@@ -80,7 +80,9 @@ QString TreeView::empty_words(const Cursor* cursor) const {
   if (!nodes || nodes->versions.empty()) return tr("This run records no tree.");
   for (const ArrayVersion& version : nodes->versions)
     if (version.size > 0 && version.step > cursor->step())
-      return tr("No node yet. The first one appears at step %1: go there with the right arrow key.").arg(version.step);
+      return in_sight_ ? tr("No node yet.")  // a class has no arrow keys
+                       : tr("No node yet. The first one appears at step %1: go there with the right arrow key.")
+                             .arg(version.step);
   return tr("There are no points, so there is no tree.");
 }
 

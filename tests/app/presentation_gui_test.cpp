@@ -313,12 +313,13 @@ TEST_CASE(
                         patience_ms));
 }
 
-/// An open question covers no line of the narration, and no line is cut.
+/// An open question is whole and covers no line of the narration, and no line is cut.
 void check_narration(AudienceWindow& audience) {
   const auto shown = audience.shown_panes();
   if (std::ranges::find(shown, "narration") == shown.end()) return;
   QWidget& text = *audience.narration().findChild<QTextBrowser*>()->viewport();
   const auto* question = audience.findChild<QuestionPanel*>();
+  if (question->isVisible()) CHECK(question->findChild<QTextBrowser*>()->verticalScrollBar()->maximum() == 0);
   const int end = question->isVisible() ? text.mapFrom(&audience, question->geometry().topLeft()).y() : text.height();
   for (const PaintedText& line : painted_texts(text)) {
     CAPTURE(line.text.toStdString());
@@ -363,6 +364,7 @@ TEST_CASE("what a stop claims is in sight in front of an audience, or the rows t
       open.workbench.lessons().stop_forward();
       open.wait();
       INFO(lesson.id << ", " << stop.title);
+      check_narration(audience);
       check_sizes_stay(stop, audience, open);
       const auto shown = audience.shown_panes();
       if (std::ranges::find(shown, "tree") != shown.end()) {
@@ -370,6 +372,7 @@ TEST_CASE("what a stop claims is in sight in front of an audience, or the rows t
         CHECK(audience.tree().verticalScrollBar()->maximum() == 0);  // all levels are in sight
       }
       const QTextBrowser& words = audience.narration().text();
+      if (words.isVisible()) CHECK_FALSE(words.document()->isEmpty());
       CHECK(words.document()->size().height() <= words.viewport()->height());
       std::vector<std::string> missing = rows_out_of_sight(stop, audience, *open.workbench.playback().cursor());
       // A box of six rows that has no room as a whole counts as left out.

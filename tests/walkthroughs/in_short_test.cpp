@@ -19,16 +19,25 @@ TEST_CASE("in short: a class reads two sentences and the tables") {
         "Prose.\n\nLast one.");
 }
 
-TEST_CASE("in short: headings in bold take no sentence's place") {
-  CHECK(in_short("One.\n\n**Why so?** Because. Three.").front() == "One.\n\nBecause.");
+TEST_CASE("in short: headings in bold stand before their sentence, and take no sentence's place") {
+  CHECK(in_short("One.\n\n**Why so?** Because. Three.").front() == "One.\n\n**Why so?** Because.");
+  CHECK(in_short("**The slip:** it is left. Two. Three.").front() == "**The slip:** it is left. Two.");
   CHECK(in_short("One.\n\n**What about speed?**\n\n- 3 ms").front() == "One.");
   CHECK(in_short("**Two ballots** decide. Two.").front() == "**Two ballots** decide. Two.");
   CHECK(in_short("**").front() == "**");
 }
 
-TEST_CASE("in short: where there is less room, tables go first, then the second sentence") {
-  CHECK(in_short("One. Two. Three.\n\n| a |\n|---|\n| 1 |") ==
-        Versions{"One. Two.\n\n| a |\n|---|\n| 1 |", "One. Two.", "One."});
+TEST_CASE("in short: full stops of shortened words and within brackets end no sentence") {
+  CHECK(in_short("As in Fig. 2 here. Two. Three.").front() == "As in Fig. 2 here. Two.");
+  CHECK(in_short("(One stands in Sec. 3. Two does not.) Three. Four.").front() ==
+        "(One stands in Sec. 3. Two does not.) Three.");
+  CHECK(in_short("One (a. B c). Two. Three.").front() == "One (a. B c). Two.");
+}
+
+TEST_CASE("in short: where there is less room, sentences go first, then the tables, of which questions ask") {
+  CHECK(in_short("One. Two. Three.\n\n| a |\n|---|\n| 1 |") == Versions{"One. Two.\n\n| a |\n|---|\n| 1 |",
+                                                                        "One.\n\n| a |\n|---|\n| 1 |",
+                                                                        "| a |\n|---|\n| 1 |", "One. Two.", "One."});
   CHECK(in_short("One. Two. Three.") == Versions{"One. Two.", "One."});
   CHECK(in_short("One.") == Versions{"One."});
   CHECK(in_short("- a list\n\n| a |\n|---|\n| 1 |") == Versions{"| a |\n|---|\n| 1 |"});

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace kdscope {
@@ -32,15 +34,27 @@ bool is_prose(std::string_view block) {
   return !list && std::string_view("|#>`!<").find(block.front()) == std::string_view::npos && !block.starts_with("---");
 }
 
-/// Returns where a block's n-th sentence ends, or its size, and takes the number of sentences off n.
+/// Whether the full stop behind a text belongs to its last word: "in Fig. 2".
+bool ends_shortened(std::string_view text) {
+  constexpr std::string_view shortened[] = {"Fig", "Figs", "Eq", "Eqs", "Sec", "cf", "vs", "e.g", "i.e"};
+  const std::string_view word = text.substr(text.find_last_of(" \n(") + 1);
+  return std::ranges::find(shortened, word) != std::end(shortened);
+}
+
+/// Returns where a block's n-th sentence ends, or its size, and takes the number of sentences off n. What stands in
+/// brackets is part of the sentence around them.
 std::size_t end_of_sentence(std::string_view block, int& n) {
   bool code = false;
+  int brackets = 0;
   for (std::size_t i = 0; i < block.size(); ++i) {
     if (block[i] == '`') code = !code;
-    if (code || (block[i] != '.' && block[i] != '?' && block[i] != '!')) continue;
+    if (code) continue;
+    brackets += block[i] == '(' ? 1 : block[i] == ')' ? -1 : 0;
+    if (block[i] != '.' && block[i] != '?' && block[i] != '!') continue;
     std::size_t end = i + 1;
     while (end < block.size() && std::string_view("*_\")").find(block[end]) != std::string_view::npos) ++end;
     if (end < block.size() && block[end] != ' ' && block[end] != '\n') continue;
+    if (brackets > std::ranges::count(block.substr(i, end - i), ')') || ends_shortened(block.substr(0, i))) continue;
     const std::size_t next = block.find_first_not_of(" \n", end);
     // "e.g. the": a small letter goes on with the sentence.
     if (next != std::string_view::npos && std::islower(static_cast<unsigned char>(block[next]))) continue;
@@ -49,24 +63,26 @@ std::size_t end_of_sentence(std::string_view block, int& n) {
   return block.size();
 }
 
-/// Takes a heading in bold, which ends like a sentence, off the front of a paragraph: "**Why so?** Because ...".
-std::string without_heading(const std::string& block) {
+/// Returns the length of a heading in bold, which ends like a sentence, at the front of a paragraph, with the blank
+/// behind it: "**Why so?** Because ...".
+std::size_t length_of_heading(const std::string& block) {
   const std::size_t end = block.starts_with("**") ? block.find("**", 2) : std::string::npos;
-  if (end == std::string::npos || std::string_view(".?!:").find(block[end - 1]) == std::string_view::npos) return block;
-  const std::size_t rest = block.find_first_not_of(" \n", end + 2);
-  return rest == std::string::npos ? std::string() : block.substr(rest);
+  if (end == std::string::npos || std::string_view(".?!").find(block[end - 1]) == std::string_view::npos) return 0;
+  return std::min(block.find_first_not_of(" \n", end + 2), block.size());
 }
 
-/// Returns the first sentences of a text, and its tables if `tables` is set; empty if it has neither.
+/// Returns the first sentences of a text with the headings of their paragraphs, and its tables if `tables` is set;
+/// empty if it has neither.
 std::string beginning_of(const std::string& markdown, int sentences, bool tables) {
   std::string text;
-  for (const std::string& whole : blocks_of(markdown)) {
-    const std::string block = without_heading(whole);
-    if (block.empty()) continue;
-    const bool prose = is_prose(block);
+  for (const std::string& block : blocks_of(markdown)) {
+    const std::size_t heading = length_of_heading(block);
+    if (heading == block.size()) continue;
+    const bool prose = is_prose(block.substr(heading));
     if (!(prose && sentences > 0) && !(tables && block.starts_with('|'))) continue;
     if (!text.empty()) text += "\n\n";
-    text += prose ? block.substr(0, end_of_sentence(block, sentences)) : block;
+    text +=
+        prose ? block.substr(0, heading + end_of_sentence(std::string_view(block).substr(heading), sentences)) : block;
   }
   return text;
 }
@@ -74,10 +90,13 @@ std::string beginning_of(const std::string& markdown, int sentences, bool tables
 }  // namespace
 
 std::vector<std::string> in_short(const std::string& markdown) {
-  std::vector<std::string> versions{beginning_of(markdown, 2, true), beginning_of(markdown, 2, false),
-                                    beginning_of(markdown, 1, false)};
-  versions.erase(std::unique(versions.begin(), versions.end()), versions.end());
-  std::erase(versions, "");
+  std::vector<std::string> versions;
+  for (const bool tables : {true, false})
+    for (const int sentences : {2, 1, 0}) {
+      std::string version = beginning_of(markdown, sentences, tables);
+      if (!version.empty() && std::ranges::find(versions, version) == versions.end())
+        versions.push_back(std::move(version));
+    }
   return versions.empty() ? std::vector{markdown} : versions;
 }
 

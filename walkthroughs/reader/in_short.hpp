@@ -6,10 +6,11 @@
 
 namespace kdscope {
 
-/// Returns what may be left of a Markdown text, the longest version first: the first two sentences of its paragraphs
-/// with its tables, the two sentences, the first sentence. Equal versions stand there once. A text with neither
-/// sentences nor tables stays whole. The rest is the speaker's. A full stop ends a sentence if a capital, a digit or
-/// markup follows after a blank.
+/// Returns what may be left of a Markdown text, the best version first: the first two sentences of its paragraphs with
+/// its tables, the first sentence with the tables, the tables alone, of which questions ask; the two sentences, the
+/// first sentence. Equal versions stand there once. A text with neither sentences nor tables stays whole. The rest is
+/// the speaker's. A full stop ends a sentence if a capital, a digit or markup follows after a blank, outside of
+/// brackets.
 std::vector<std::string> in_short(const std::string& markdown);
 
 }  // namespace kdscope
