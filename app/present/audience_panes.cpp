@@ -74,7 +74,7 @@ void stack(const QRect& room, const std::vector<std::size_t>& some, int gap, std
   }
 }
 
-/// Stacks texts. What does not grow takes its height, as far as the others keep theirs or a third of the room.
+/// Stacks texts. What does not grow takes its height, but leaves a third of the room to texts of unknown height.
 void stack_texts(const QRect& room, const std::vector<std::size_t>& texts, const std::vector<PaneRoom>& panes, int gap,
                  std::vector<QRect>& rects) {
   int top = room.top();
@@ -84,10 +84,9 @@ void stack_texts(const QRect& room, const std::vector<std::size_t>& texts, const
     const int rest = room.bottom() + 1 - top - gap * (left - 1);
     int height = rest / left;
     if (left > 1 && !pane.grows) {
-      int others = 0;
-      for (std::size_t j = i + 1; j < texts.size(); ++j)
-        others += panes[texts[j]].height_for ? panes[texts[j]].height_for(room.width()) : rest;
-      height = std::min(pane.height_for(room.width()), std::max(rest * 2 / 3, rest - others));
+      const bool known = std::all_of(texts.begin() + static_cast<std::ptrdiff_t>(i), texts.end(),
+                                     [&](std::size_t text) { return bool{panes[text].height_for}; });
+      height = std::min(pane.height_for(room.width()), known ? rest : rest * 2 / 3);
     }
     rects[texts[i]] = QRect(room.left(), top, room.width(), height);
     top += height + gap;
