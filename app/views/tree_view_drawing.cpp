@@ -4,6 +4,7 @@
 #include <QScrollBar>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/point_label.hpp"
@@ -301,14 +302,16 @@ void TreeView::draw_strip(QPainter& painter, int level) const {
 void TreeView::draw_margins(QPainter& painter, double from, double height) const {
   const Theme& t = theme(theme_);
   set_pixel_size(painter, 0.85 * text(), false);
-  const double right = area_left_ + area_width_;
-  for (std::size_t level = 0; level < rows_.size(); ++level) {
+  const double right = area_left_ + area_width_, apart = painter.fontMetrics().ascent();
+  double below = std::numeric_limits<double>::infinity();  // where numbers stand already
+  for (std::size_t level = rows_.size(); level-- > 0;) {
     const Row& row = rows_[level];
     const bool strip = row.detail == Detail::strip;
     DiagramNode at;
     at.level = static_cast<int>(level);
     const double y = centre_of(at).y();
-    if (y + text() < from || y - text() > from + height) continue;
+    if (y + text() < from || y - text() > from + height || below - y < apart) continue;
+    below = y;
     painter.setPen(colour(t.muted_text));
     painter.drawText(QRectF(0, y - text(), area_left_ - 1.15 * text(), 2 * text()), Qt::AlignRight | Qt::AlignVCenter,
                      QString::number(level));

@@ -166,6 +166,33 @@ TEST_CASE("nodes are numbered wherever their numbers fit, also close together") 
   }
 }
 
+TEST_CASE("where rows are low, numbers of levels stand apart, and the lowest level has its own") {
+  OpenTree open;
+  open.run("wald", "uniform:n=2000,dim=2,seed=1");
+  open.workbench.transport().last();
+  open.settle();
+  for (const int height : {90, 110, 160}) {
+    CAPTURE(height);
+    TreeView tree;
+    tree.keep_in_sight();
+    tree.resize(500, height);
+    tree.show_step(*open.workbench.playback().cursor());
+    std::vector<QRectF> levels, counts;
+    bool lowest = false;
+    for (const PaintedText& painted : painted_texts(*tree.viewport())) {
+      const double slack = 0.3 * painted.box.height();  // ascent and descent include space that digits do not use
+      const QRectF box = painted.box.adjusted(0, slack / 2, 0, -slack / 2);
+      if (painted.box.right() < 30) levels.push_back(box), lowest |= painted.text == QStringLiteral("10");
+      if (painted.box.left() > 450) counts.push_back(box);
+    }
+    CHECK(lowest);
+    CHECK(levels.size() >= 2);
+    for (const auto& boxes : {levels, counts})
+      for (std::size_t i = 0; i < boxes.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) CHECK_FALSE(boxes[i].intersects(boxes[j]));
+  }
+}
+
 TEST_CASE("strips darken as nodes are made, and underline what a step changed", "[share]") {
   OpenTree open;
   const QColor changed = colour(theme(ThemeId::light).changed);
