@@ -22,11 +22,11 @@ namespace kdscope {
 namespace {
 
 /// Enter looks inside the step, or goes deeper, where no widget takes it. Enter that ends the typing of a number or a
-/// text does not.
+/// text does not. While a question is at hand, Enter checks its answer and goes on, and looks inside nothing.
 class EnterKey : public QObject {
  public:
-  EnterKey(QWidget& window, QWidget& pane, QAction& look, QAction& deeper)
-      : QObject(&pane), window_(window), pane_(pane), look_(look), deeper_(deeper) {
+  EnterKey(QWidget& window, QWidget& pane, const Questions& questions, QAction& look, QAction& deeper)
+      : QObject(&pane), window_(window), pane_(pane), questions_(questions), look_(look), deeper_(deeper) {
     qApp->installEventFilter(this);
   }
 
@@ -43,7 +43,7 @@ class EnterKey : public QObject {
       typed_ = nullptr;
     if ((watched != &window_ && watched != &pane_) || event == typed_) return false;
     QAction& action = deeper_.isEnabled() ? deeper_ : look_;
-    if (!action.isEnabled()) return false;
+    if (!action.isEnabled() || (&action == &look_ && questions_.question())) return false;
     action.trigger();
     return true;
   }
@@ -55,6 +55,7 @@ class EnterKey : public QObject {
   }
 
   QWidget &window_, &pane_;
+  const Questions& questions_;
   QAction &look_, &deeper_;
   const QEvent* typed_ = nullptr;  // the last Enter that went to a field or a button; only compared
 };
@@ -101,7 +102,8 @@ void add_looking_inside(WorkbenchWindow& window, Workbench& workbench) {
   };
   QAction* look =
       entry(QObject::tr("Look &inside the step"), Qt::SHIFT | Qt::Key_I, "look_inside", [&inside] { inside.ask(); });
-  look->setToolTip(QObject::tr("What every lane of the step's kernels reads and writes (Shift+I, or Enter)"));
+  look->setToolTip(QObject::tr(
+      "What every lane of the step's kernels reads and writes (Shift+I, or Enter where no question is asked)"));
   QAction* deeper = entry(QObject::tr("To its lanes and accesses"), {}, "go_deeper", [&inside] { inside.go_deeper(); });
   QAction* out = entry(QObject::tr("Back out of the launch"), {}, "go_out", [&inside] { inside.go_out(); });
   describe_keys(
@@ -110,7 +112,7 @@ void add_looking_inside(WorkbenchWindow& window, Workbench& workbench) {
        {QObject::tr("Esc"), QObject::tr("Back out")},
        {QObject::tr("Left, Right, Home, End, Space"), QObject::tr("Walk intervals, lanes or accesses, as steps")},
        {QObject::tr("Ctrl+Left, Ctrl+Right"), QObject::tr("To the block, interval or lane before or behind")}});
-  new EnterKey(window, *pane, *look, *deeper);
+  new EnterKey(window, *pane, workbench.questions(), *look, *deeper);
 
   for (const auto signal : {&Inside::asked, &Inside::opened})
     QObject::connect(&inside, signal, dock, [dock, pane, &window, &inside] {

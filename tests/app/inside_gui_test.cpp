@@ -166,6 +166,25 @@ TEST_CASE("inside: a step is recorded, walked through by the keys of steps, save
   CHECK(open.find<QLabel>("inside_message").text().contains("/nowhere/kit.txt"));
 }
 
+TEST_CASE("inside: while a question is at hand, Enter checks its answer and looks inside nothing") {
+  InsideWindow open;
+  int asked = 0;
+  QObject::connect(&open.inside, &Inside::asked, &open.window, [&asked] { ++asked; });
+  open.open_lesson("textbook/first-tree");
+  open.press(Qt::Key_PageDown);
+  const Questions& questions = open.workbench.questions();
+  REQUIRE(questions.question());
+  open.press(Qt::Key_Return);  // nothing is answered
+  open.press(Qt::Key_T);
+  REQUIRE(QApplication::focusWidget() != nullptr);
+  QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("8"));
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+  open.settle();
+  CHECK(questions.state(questions.current()) == QuestionState::right);
+  open.press(Qt::Key_Return);
+  CHECK(asked == 0);
+}
+
 TEST_CASE("inside: clicks lead from faults, lines and intervals to accesses, and to who wrote an element") {
   InsideWindow open;
   open.inside.keep(update_tags, prepared(planted_look()));

@@ -126,7 +126,7 @@ function inside_pane(step) {
   return el(
       "section", {class: "pane muted", "data-pane": "inside", "aria-label": pane_titles.inside},
       `What every lane reads and writes here (${step.inside}) is shown in kdscope's window: open the lesson ` +
-          `${data.id} there, and press Enter at this step.`);
+          `${data.id} there, and press Shift+I at this step.`);
 }
 
 let open_node = null;  // whose candidates the reader has chosen
