@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/builders/zhou/arrays.hpp"
 #include "algorithms/builders/zhou/large_stage.hpp"
 #include "algorithms/builders/zhou/preorder.hpp"
 #include "algorithms/builders/zhou/recording.hpp"
