@@ -120,7 +120,9 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
     }
   });
   connect(&workbench.playback(), &Playback::concealment_changed, this, &CompareWindow::show_all);
-  connect(new QShortcut(Qt::Key_Escape, this), &QShortcut::activated, this, [this] { select({}); });
+  connect(new QShortcut(Qt::Key_Escape, this), &QShortcut::activated, this,
+          [this] { selected_ == SelectedElements{} ? static_cast<void>(close()) : select({}); });
+  connect(new QShortcut(Qt::Key_F7, this), &QShortcut::activated, this, &QWidget::close);
 
   points_ = workbench.edits().points();
   for (const RunRequest& run : usual_columns(open_run(), points_->points)) add_column(run);

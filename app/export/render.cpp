@@ -12,9 +12,10 @@ namespace kdscope {
 namespace {
 
 Result<Lesson> find_lesson(const std::string& id) {
-  for (Lesson& lesson : read_lessons(lessons_folder()).lessons)
+  LessonCatalogue catalogue = read_lessons(lessons_folder());
+  for (Lesson& lesson : catalogue.lessons)
     if (lesson.id == id) return std::move(lesson);
-  return Error{ErrorKind::bad_usage, "there is no lesson '" + id + "'", "", "kdscope-cli list lessons prints the ids"};
+  return unknown_lesson(id, catalogue);
 }
 
 /// Opens a session's run with its stops and selection, and sets `session`. Reports what is not available.

@@ -7,6 +7,7 @@
 
 #include "algorithms/variants/inside/sheet.hpp"
 #include "app/workbench/workbench.hpp"
+#include "visualizer/style/theme.hpp"
 
 namespace kdscope {
 

@@ -349,7 +349,7 @@ void ArraysPane::show_spoken() {
 }
 
 /// The number of rows of which the current stop speaks.
-std::size_t ArraysPane::rows_named() const { return spaces_.empty() ? 0 : rows_of_stop(whole_table()).size(); }
+std::size_t ArraysPane::rows_named() const { return spaces_.empty() ? 0 : rows_of_stop(whole_table(space())).size(); }
 
 /// The height with so many rows in the smallest digits, and with what stands around the table.
 int ArraysPane::height_with(std::size_t rows) const {
@@ -377,15 +377,15 @@ void ArraysPane::show_to_audience() {
   });
 }
 
-/// The table with the rows that are left out.
-ArrayTable ArraysPane::whole_table() const {
-  return ArrayTable(*workbench_.playback().cursor(), workbench_.playback().baseline(), space(),
+/// The table of an index space with the rows that are left out.
+ArrayTable ArraysPane::whole_table(Space of) const {
+  return ArrayTable(*workbench_.playback().cursor(), workbench_.playback().baseline(), of,
                     workbench_.playback().axes());
 }
 
 /// Names the arrays whose rows are shown where not all fit; empty where all do.
 std::vector<std::string> ArraysPane::rows_that_fit() const {
-  const ArrayTable table = whole_table();
+  const ArrayTable table = whole_table(space());
   const std::size_t room = view_->rows_that_fit();
   if (table.rows().size() - 1 <= room) return {};
   std::vector<std::string> wanted = rows_of_stop(table);
@@ -430,9 +430,11 @@ void ArraysPane::follow_space() {
   const int stop = workbench_.lessons().at_introduction() ? 0 : workbench_.lessons().stop_index();
   if (stop >= 0) space_chosen_ = false;
   if (space_chosen_ || spaces_.size() < 2) return;
-  const Space shown = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
-  Space wanted = changed_space(cursor, workbench_.playback().baseline(), shown).value_or(shown);
-  if (const std::vector<std::string> rows = rows_of_stop(whole_table()); !rows.empty())
+  const Space shown = space();
+  // A stop shows the same table whichever way one comes.
+  const Space preferred = stop >= 0 ? spaces_.front() : shown;
+  Space wanted = changed_space(cursor, workbench_.playback().baseline(), preferred).value_or(preferred);
+  if (const std::vector<std::string> rows = rows_of_stop(whole_table(preferred)); !rows.empty())
     if (const Trace::Array* array = cursor.trace().find(rows.front())) wanted = array->info.index_space;
   const auto space = std::find(spaces_.begin(), spaces_.end(), wanted);
   if (space == spaces_.end() || wanted == shown) return;

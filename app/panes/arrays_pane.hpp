@@ -66,7 +66,7 @@ class ArraysPane : public QWidget {
   void show_spoken();
   std::size_t rows_named() const;
   int height_with(std::size_t rows) const;
-  ArrayTable whole_table() const;
+  ArrayTable whole_table(Space of) const;
   std::vector<std::string> rows_that_fit() const;
   bool choose_rows();
   void show_selection();

@@ -125,11 +125,12 @@ void MessageBar::set_text(const QString& text) {
 }
 
 void MessageBar::lie_over(QWidget& picture) {
+  const bool shown = parentWidget() && !isHidden();
   if (parentWidget()) parentWidget()->removeEventFilter(this);
   setParent(&picture);
   setObjectName(QStringLiteral("messages"));
   picture.installEventFilter(this);
-  hide();
+  set_shown(shown);
 }
 
 void MessageBar::set_shown(bool shown) {

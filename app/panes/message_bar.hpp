@@ -22,7 +22,8 @@ class MessageBar : public QFrame {
  public:
   explicit MessageBar(Workbench& workbench, QWidget* parent = nullptr);
   QString text() const { return text_->text(); }
-  /// Becomes a part of a picture, at its lower border. It is hidden while there is no message.
+  /// Becomes a part of a picture, at its lower border, with the message that is shown. It is hidden while there is
+  /// none.
   void lie_over(QWidget& picture);
 
  signals:

@@ -9,6 +9,7 @@ namespace kdscope {
 
 PracticeActions::PracticeActions(Workbench& workbench, QObject* parent) {
   Questions* questions = &workbench.questions();
+  LessonPlayer* lessons = &workbench.lessons();
   const auto make = [&](QAction*& action, const QString& text, const char* name, const QList<QKeySequence>& keys,
                         auto&& run) {
     action = new QAction(text, parent);
@@ -16,12 +17,8 @@ PracticeActions::PracticeActions(Workbench& workbench, QObject* parent) {
     action->setShortcuts(keys);
     QObject::connect(action, &QAction::triggered, questions, run);
   };
-  make(check, QObject::tr("&Check the answer, or go on"), "check_answer", {Qt::Key_Return, Qt::Key_Enter}, [questions] {
-    if (questions->can_check())
-      questions->check();
-    else if (const auto open = questions->next_open(); open && !questions->is_open())
-      questions->go_to(*open);
-  });
+  make(check, QObject::tr("&Check the answer, or go on"), "check_answer", {Qt::Key_Return, Qt::Key_Enter},
+       [questions, lessons] { questions->can_check() ? questions->check() : lessons->go_on(); });
   make(hint, QObject::tr("Show the &hint"), "show_hint", {Qt::Key_H}, [questions] { questions->hint(); });
   make(reveal, QObject::tr("Show the &answer"), "show_answer", {Qt::Key_A}, [questions] { questions->reveal(); });
   make(skip, QObject::tr("S&kip the question"), "skip_question", {Qt::Key_K}, [questions] { questions->skip(); });
@@ -45,11 +42,11 @@ PracticeActions::PracticeActions(Workbench& workbench, QObject* parent) {
   hide->setCheckable(true);
   QObject::connect(hide, &QAction::toggled, questions, &Questions::set_hides);
 
-  const auto update = [this, questions, generated, &workbench] {
+  const auto update = [this, questions, lessons, generated, &workbench] {
     const bool asked = questions->current() >= 0, open = questions->is_open();
     const bool typed =
         open && questions->question()->expects && questions->question()->expects->kind != AnswerKind::choice;
-    check->setEnabled(questions->can_check() || (asked && !open && questions->next_open()));
+    check->setEnabled(questions->can_check() || lessons->can_go_on());
     hint->setEnabled(questions->can_hint());
     for (QAction* action : {reveal, skip}) action->setEnabled(open);
     type->setEnabled(typed);

@@ -50,6 +50,30 @@ QToolButton* arrow_button(Symbol symbol, const QString& words, const QString& ke
   return made;
 }
 
+/// A text without a frame, which scrolls where it has less room than it needs.
+QTextBrowser* text_page(const FieldText& text) {
+  auto* page = named(new QTextBrowser, text);
+  page->setDocument(new ClosedDocument(page));
+  page->setFrameShape(QFrame::NoFrame);
+  page->viewport()->setAutoFillBackground(false);
+  page->setOpenLinks(false);
+  page->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // a text of one line has no room for it
+  page->document()->setDocumentMargin(0);
+  page->document()->setIndentWidth(22);
+  return page;
+}
+
+void show_markdown(QTextBrowser& page, const QString& text) {
+  page.document()->setMarkdown(
+      text, QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+}
+
+/// The height of the whole text at this width.
+int height_of_text(QTextBrowser& page, int width) {
+  page.document()->setTextWidth(std::max(50, width));
+  return static_cast<int>(page.document()->size().height()) + 2;
+}
+
 /// A box without a frame's room, whose parts are this far apart.
 template <class Layout>
 Layout* bare(Layout* layout, int spacing) {
@@ -160,7 +184,8 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
                              [this] { questions_.go_to(questions_.current() - 1); })),
       next_(arrow_button(Symbol::next_stop, tr("Next question"), tr("Ctrl+PageDown"), this,
                          [this] { questions_.go_to(questions_.current() + 1); })),
-      page_(named(new QTextBrowser, {"question_page", tr("Question")})),
+      page_(text_page({"question_page", tr("Question")})),
+      explanation_(text_page({"question_explanation", tr("Explanation")})),
       choice_rows_(bare(new QVBoxLayout(choices_), 4)),
       button_grid_(bare(new QGridLayout(buttons_), 4)),
       field_(named(new QLineEdit, {"question_field", tr("Answer")})),
@@ -172,10 +197,8 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
                           [this] { questions_.reveal(); })),
       skip_(text_button(tr("Skip"), on_key(tr("Skip the question"), tr("K")), "question_skip", buttons_,
                         [this] { questions_.skip(); })),
-      go_on_(text_button(tr("Next question"), on_key(tr("Next open question"), tr("Enter")), "question_go_on", buttons_,
-                         [this] {
-                           if (const auto open = questions_.next_open()) questions_.go_to(*open);
-                         })),
+      go_on_(text_button(tr("Next question"), on_key(tr("To the next open question, or the next stop"), tr("Enter")),
+                         "question_go_on", buttons_, [this] { workbench_.lessons().go_on(); })),
       again_(text_button(tr("Try again"), tr("Ask this question again"), "question_again", buttons_,
                          [this] { questions_.try_again(); })) {
   setObjectName(QStringLiteral("question_panel"));
@@ -187,13 +210,6 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
   progress_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   feedback_->setWordWrap(true);
   field_->setClearButtonEnabled(true);
-  page_->setDocument(new ClosedDocument(page_));
-  page_->setFrameShape(QFrame::NoFrame);
-  page_->viewport()->setAutoFillBackground(false);
-  page_->setOpenLinks(false);
-  page_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // a text of one line has no room for it
-  page_->document()->setDocumentMargin(0);
-  page_->document()->setIndentWidth(22);
 
   auto* answer = new QHBoxLayout(field_row_);
   answer->setContentsMargins(0, 0, 0, 0);
@@ -209,14 +225,13 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
   column->addLayout(head);
   column->addWidget(page_);
   column->addWidget(choices_);
-  column->addWidget(field_row_);
-  // A verdict comes first to a class, before its explanation.
-  is_card() ? column->insertWidget(1, feedback_) : column->addWidget(feedback_);
-  column->addWidget(buttons_);
+  for (QWidget* next : std::initializer_list<QWidget*>{field_row_, feedback_, explanation_, buttons_})
+    column->addWidget(next);
   if (is_card()) {
+    column->addStretch(1);
     for (QWidget* left_out : std::initializer_list<QWidget*>{number_, previous_, next_, progress_, buttons_})
       left_out->hide();
-    page_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    for (QTextBrowser* page : {page_, explanation_}) page->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   }
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
 
@@ -248,7 +263,8 @@ QSize QuestionPanel::minimumSizeHint() const {
 QWidget* QuestionPanel::verdict() const { return feedback_->isHidden() ? nullptr : feedback_; }
 
 QString QuestionPanel::words() const {
-  QStringList words{number_->text(), progress_->text(), page_->toPlainText(), feedback_->text()};
+  QStringList words{number_->text(), progress_->text(), page_->toPlainText(), feedback_->text(),
+                    explanation_->toPlainText()};
   for (const ChoiceButton* choice : choice_buttons_) words << choice->text();
   return words.join(QLatin1Char('\n'));
 }
@@ -306,7 +322,7 @@ void QuestionPanel::show_choices() {
 void QuestionPanel::set_fonts() {
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
   setFont(interface_font(scale, smaller_));
-  page_->setFont(interface_font(scale, 1.1 * smaller_));
+  for (QTextBrowser* page : {page_, explanation_}) page->setFont(interface_font(scale, 1.1 * smaller_));
   QFont bold = interface_font(scale, smaller_);
   bold.setBold(true);
   number_->setFont(bold);
@@ -350,14 +366,9 @@ void QuestionPanel::show_question() {
   if (is_card()) text.prepend(QStringLiteral("**%1:** ").arg(number_->text()));  // one line less
   if (questions_.hinted() && open)
     text += QStringLiteral("\n\n**%1** %2").arg(tr("Hint:"), foreign_text(question->hint));
-  const auto set_text = [this](const QString& markdown) {
-    using Features = QTextDocument::MarkdownFeatures;
-    page_->document()->setMarkdown(markdown,
-                                   Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
-    return page_->document()->characterCount();
-  };
-  const int end_of_question = set_text(text);
-  if (solved) set_text(text + QStringLiteral("\n\n") + foreign_text(starting_with_prose(question->answer)));
+  show_markdown(*page_, text);
+  show_markdown(*explanation_, solved ? foreign_text(starting_with_prose(question->answer)) : QString());
+  explanation_->setVisible(solved);
 
   show_choices();
   const bool typed = question->expects && question->expects->kind != AnswerKind::choice;
@@ -379,6 +390,8 @@ void QuestionPanel::show_question() {
     feedback = state == QuestionState::right ? tr("Right: %1.").arg(right)
                                              : right.left(1).toUpper() + right.mid(1) + QLatin1Char('.');
   }
+  const bool chosen_for_them = state == QuestionState::revealed && !choice_buttons_.empty();  // the tick says it
+  if (chosen_for_them) feedback.clear();
   if (feedback.isEmpty() && state == QuestionState::skipped) feedback = tr("Skipped.");
   const bool right = state == QuestionState::right;
   if (right || questions_.wrong())
@@ -395,15 +408,11 @@ void QuestionPanel::show_question() {
   hint_->setEnabled(questions_.can_hint());
   reveal_->setVisible(open);
   skip_->setVisible(open);
-  go_on_->setVisible(!open && questions_.next_open());
+  go_on_->setVisible(!open && workbench_.lessons().can_go_on());
+  go_on_->setText(questions_.next_open() ? tr("Next question") : tr("Next stop"));
   again_->setVisible(!open);
   lay_out();
   showing_ = false;
-  if (solved && page_->verticalScrollBar()->maximum() > 0) {  // the answer is what is new
-    QTextCursor answer(page_->document());
-    answer.setPosition(end_of_question);
-    page_->verticalScrollBar()->setValue(page_->verticalScrollBar()->value() + page_->cursorRect(answer).top());
-  }
   if (questions_.wrong() && field_->hasFocus()) field_->selectAll();  // what is typed next replaces it
   if (had_focus && QApplication::focusWidget() != focused) window()->setFocus();
   emit shown();
@@ -413,9 +422,13 @@ void QuestionPanel::show_question() {
 /// the text scrolls before the ways to answer leave the pane.
 void QuestionPanel::lay_out(int outer_width) {
   const int width = outer_width - layout()->contentsMargins().left() - layout()->contentsMargins().right();
-  page_->document()->setTextWidth(std::max(50, width));
-  const int wanted = static_cast<int>(page_->document()->size().height()) + 2;
-  if (is_card()) return page_->setFixedHeight(wanted);
+  const int wanted = height_of_text(*page_, width);
+  const int explained = explanation_->isHidden() ? 0 : height_of_text(*explanation_, width);
+  if (is_card()) {
+    page_->setFixedHeight(wanted);
+    explanation_->setFixedHeight(explained);
+    return;
+  }
   const int line = page_->fontMetrics().height();
   int most = std::max(4 * line, room_ ? room_->height() * 45 / 100 : wanted);
   // With large text, the numbers of the progress have to do.
@@ -431,15 +444,18 @@ void QuestionPanel::lay_out(int outer_width) {
   }
   const int columns = needed <= width || shown.size() < 3 ? std::max<int>(1, static_cast<int>(shown.size())) : 2;
   for (int i = 0; i < static_cast<int>(shown.size()); ++i) button_grid_->addWidget(shown[i], i / columns, i % columns);
-  if (room_ && wanted > 2 * line) {
+  if (room_ && wanted + explained > 2 * line) {
     // Leave some lines of the narration, and all of the panel, in sight.
     layout()->invalidate();
     const int height =
         layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(outer_width) : layout()->totalSizeHint().height();
-    const int others = height - page_->minimumHeight();
+    const int others = height - page_->minimumHeight() - (explained > 0 ? explanation_->minimumHeight() : 0);
     most = std::clamp(room_->height() - narration_lines * line - others, 2 * line, most);
   }
-  page_->setFixedHeight(std::clamp(wanted, line, most));
+  // The explanation is what is new.
+  const int explanation = std::min(explained, std::max(2 * line, most - std::min(wanted, 2 * line)));
+  explanation_->setFixedHeight(explanation);
+  page_->setFixedHeight(std::clamp(wanted, line, std::max(line, most - explanation)));
 }
 
 int QuestionPanel::height_for(int width) {
@@ -463,8 +479,9 @@ int QuestionPanel::height_within(int width, int most) {
     height = height_for(width);
     if (height <= most) return height;
   }
-  // The text itself then shows its end, where the answer stands.
-  page_->setFixedHeight(std::max(page_->fontMetrics().height(), page_->height() - (height - most)));
+  // An answer takes the room of its question, which the class knows.
+  const int least = explanation_->isHidden() ? page_->fontMetrics().height() : 0;
+  page_->setFixedHeight(std::max(least, page_->minimumHeight() - (height - most)));
   page_->verticalScrollBar()->setValue(page_->verticalScrollBar()->maximum());
   return most;
 }

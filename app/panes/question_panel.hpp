@@ -106,7 +106,7 @@ class QuestionPanel : public QWidget {
   const Shape shape_;
   QLabel *number_, *progress_, *coordinate_, *feedback_;
   QToolButton *previous_, *next_;
-  QTextBrowser* page_;
+  QTextBrowser *page_, *explanation_;  ///< the question; what stands below its verdict
   QWidget *choices_ = new QWidget, *field_row_ = new QWidget, *buttons_ = new QWidget;
   QVBoxLayout* choice_rows_;
   QGridLayout* button_grid_;

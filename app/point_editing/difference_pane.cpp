@@ -109,8 +109,7 @@ void DifferencePane::show_difference() {
   list_->setVisible(difference);
   empty_->setVisible(!difference);
   list_->clear();
-  setWindowTitle(difference ? words_of(*difference, what_if_.name())
-                            : tr("This run compared with the one before the edit"));
+  setWindowTitle(difference ? what_if_.words() : tr("This run compared with the one before the edit"));
   if (!difference) return;
   Trees trees;
   if (std::any_of(difference->nodes.begin(), difference->nodes.end(),

@@ -132,14 +132,14 @@ void EditBar::add_action(QAction* action) {
 
 void EditBar::show_state() {
   const bool stale = workbench_.edits().stale(), compared = !stale && workbench_.desk().earlier_trace();
+  const bool differs = compared && what_if_.difference() && !what_if_.difference()->empty();
   const Theme& t = theme_of(workbench_.looks().appearance());
   QString words = what_if_.on() ? tr("What if? Drag a point: the algorithm runs at once, and differences are marked.")
                                 : tr("Click adds a point, drag moves one, Delete removes the chosen ones.");
   if (stale)
     words = tr("This run used the points before your edit.");
   else if (compared)
-    words = what_if_.difference() ? words_of(*what_if_.difference(), what_if_.name())
-                                  : tr("Comparing with the run before\u2026");
+    words = what_if_.difference() ? what_if_.words() : tr("Comparing with the run before\u2026");
   words_->setText(words);
   run_again_->setVisible(stale);
   run_again_->setEnabled(!workbench_.jobs().busy());
@@ -149,9 +149,9 @@ void EditBar::show_state() {
   const int side = 20 * workbench_.looks().appearance().text_scale / 100;
   mark_->setPixmap(icon(stale ? Symbol::warning : Symbol::information, colour(t.text)).pixmap(side, side));
   QPalette colours = palette();
-  colours.setColor(QPalette::Window, colour(stale      ? mix(t.base, t.warning, 0.25)
-                                            : compared ? changed_ground(t)
-                                                       : t.window));
+  colours.setColor(QPalette::Window, colour(stale     ? mix(t.base, t.warning, 0.25)
+                                            : differs ? changed_ground(t)
+                                                      : t.window));
   colours.setColor(QPalette::WindowText, colour(t.text));
   stripe_->setPalette(colours);
   // Keep the stripe while points are edited, so that the picture does not move under the mouse.

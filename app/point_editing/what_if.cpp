@@ -17,15 +17,27 @@ struct WhatIf::Compared {
   Difference difference;
 };
 
-QString words_of(const Difference& difference, const QString& name) {
-  if (difference.empty()) return WhatIf::tr("Nothing in the tree differs from %1.").arg(name);
-  const auto counted = [](std::uint64_t count, const QString& one, const QString& many) {
-    return count == 1 ? one : many.arg(count);
+QString words_of(const Difference& difference, const QString& name, bool finished) {
+  const QString when = finished ? WhatIf::tr("In the end") : WhatIf::tr("So far");
+  if (difference.empty()) return WhatIf::tr("%1, nothing differs from %2.").arg(when, name);
+  QStringList parts;
+  std::uint64_t all = 0;
+  const auto count = [&](std::uint64_t number, const QString& one, const QString& many) {
+    if (number > 0) parts << (number == 1 ? one : many.arg(number));
+    all += number;
   };
-  return WhatIf::tr("%1, %2, %3 differ from %4.")
-      .arg(counted(difference.splits, WhatIf::tr("1 split"), WhatIf::tr("%L1 splits")),
-           counted(difference.cells, WhatIf::tr("1 cell"), WhatIf::tr("%L1 cells")),
-           counted(difference.nodes.size(), WhatIf::tr("1 node"), WhatIf::tr("%L1 nodes")), name);
+  count(difference.splits, WhatIf::tr("1 split"), WhatIf::tr("%L1 splits"));
+  count(difference.cells, WhatIf::tr("1 cell"), WhatIf::tr("%L1 cells"));
+  count(difference.nodes.size(), WhatIf::tr("1 node"), WhatIf::tr("%L1 nodes"));
+  if (parts.isEmpty()) {  // the same tree, with points at other places in it
+    count(difference.points.size(), WhatIf::tr("1 point"), WhatIf::tr("%L1 points"));
+    return all == 1 ? WhatIf::tr("%1, 1 point belongs to another node than in %2.").arg(when, name)
+                    : WhatIf::tr("%1, %2 belong to other nodes than in %3.").arg(when, parts.first(), name);
+  }
+  const QString last = parts.takeLast();
+  const QString things = parts.isEmpty() ? last : WhatIf::tr("%1 and %2").arg(parts.join(QStringLiteral(", ")), last);
+  return all == 1 ? WhatIf::tr("%1, %2 differs from %3.").arg(when, things, name)
+                  : WhatIf::tr("%1, %2 differ from %3.").arg(when, things, name);
 }
 
 WhatIf::WhatIf(Workbench& workbench, PointEditor& editor, SceneView& view, TreeView& tree, QObject* parent)

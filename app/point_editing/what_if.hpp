@@ -14,6 +14,10 @@ namespace kdscope {
 
 class TreeView;
 
+/// "So far, 5 splits, 4 cells and 7 nodes differ from the run before.", with what differs at all. name: of the
+/// run that is compared with. finished: the finished trees are compared.
+QString words_of(const Difference& difference, const QString& name, bool finished);
+
 class WhatIf : public QObject {
   Q_OBJECT
 
@@ -28,6 +32,8 @@ class WhatIf : public QObject {
   bool finished() const { return finished_; }
   /// The difference between the other run and the open one; null if there is none to compare, or not yet.
   const Difference* difference() const { return shown_ ? &*shown_ : nullptr; }
+  /// The difference in words. Precondition: there is one.
+  QString words() const { return words_of(*shown_, name(), finished_); }
   /// What the other run is called: "the run before".
   QString name() const;
   /// The other run at the compared step. Null without a difference.
@@ -55,9 +61,5 @@ class WhatIf : public QObject {
   std::optional<Cursor> before_, after_;
   BackgroundJob job_;
 };
-
-/// "5 splits, 4 cells, 7 nodes differ from the run before.", or "Nothing differs from the run before." name: of the run
-/// that is compared with.
-QString words_of(const Difference& difference, const QString& name);
 
 }  // namespace kdscope

@@ -149,11 +149,13 @@ std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& pan
   // The first picture is the largest; the second and later ones stand beside it.
   if (pictures.empty()) return rects;
   const std::vector<std::size_t> others(pictures.begin() + 1, pictures.end());
-  const int width = others.empty() ? above.width() : above.width() * 11 / 20;
-  rects[pictures.front()] = QRect(above.left(), above.top(), width, above.height());
+  const int width = others.empty() ? above.width() : above.width() * 11 / 20, rest = above.width() - width - gap;
+  const bool others_left =
+      std::any_of(others.begin(), others.end(), [&](std::size_t i) { return panes[i].on_the_left; });
+  const int left = above.left();
+  rects[pictures.front()] = QRect(others_left ? left + rest + gap : left, above.top(), width, above.height());
   if (!others.empty())
-    stack(QRect(above.left() + width + gap, above.top(), above.width() - width - gap, above.height()), others, gap,
-          rects);
+    stack(QRect(others_left ? left : left + width + gap, above.top(), rest, above.height()), others, gap, rects);
   return rects;
 }
 

@@ -119,7 +119,7 @@ const Stop* AudienceWindow::stop_in_force() const {
 
 std::vector<std::string> AudienceWindow::shown_panes() const {
   if (!alone_.empty()) return {alone_};
-  if (workbench_.lessons().at_introduction()) return {};
+  if (end_ || workbench_.lessons().at_introduction()) return {};
   return panes_of(stop_in_force());
 }
 
@@ -133,6 +133,20 @@ void AudienceWindow::show_alone(const std::string& name) {
 void AudienceWindow::ask_alone() {
   asks_alone_ = !asks_alone_ && !alone_.empty();
   show_step();
+}
+
+void AudienceWindow::show_end(const QString& next) {
+  const Lesson* lesson = workbench_.lessons().lesson();
+  if (!lesson) return;
+  show_alone({});
+  end_ = true;
+  QString text = QStringLiteral("### ") + tr("The end of \u201c%1\u201d").arg(foreign_text(lesson->title));
+  if (const Progress done = workbench_.questions().answers().progress(*lesson); done.questions > 0)
+    text += QStringLiteral("\n\n") + tr("%1 of %2 questions are answered.").arg(done.answered).arg(done.questions);
+  text += QStringLiteral("\n\n---\n\n");
+  if (!next.isEmpty()) text += tr("**PageDown** goes on: %1").arg(next) + QStringLiteral("\n\n");
+  card_->set_markdown(text + tr("**PageUp** goes back, **Esc** ends the presentation"));
+  share_room();
 }
 
 void AudienceWindow::set_black(bool black) {
@@ -159,6 +173,7 @@ void AudienceWindow::restyle() {
 }
 
 void AudienceWindow::show_step() {
+  end_ = false;
   const Step& step = workbench_.playback().cursor()->current();
   const int stops = static_cast<int>(workbench_.lessons().stop_steps().size());
   QString place = step_place(step.ordinal, workbench_.playback().step_count());
@@ -209,6 +224,7 @@ std::vector<PaneRoom> AudienceWindow::rooms_of(const std::vector<std::string>& n
   for (const std::string& name : names) {
     const PaneForm form = pane_named(name).form;
     PaneRoom wanted{form};
+    wanted.on_the_left = name == "view";
     if (form == PaneForm::table) {
       if (!settled) table_wanted_ = arrays().wanted_height(), table_least_ = arrays().least_height();  // the only table
       wanted.wanted = table_wanted_;
@@ -258,7 +274,7 @@ void AudienceWindow::share_room() {
   QRect room(0, 0, width(), height() - foot);
 
   // Put the title on top, or let the title card or a pane alone fill the window.
-  const bool alone = !alone_.empty(), card = workbench_.lessons().at_introduction() && !alone;
+  const bool alone = !alone_.empty(), card = (end_ || workbench_.lessons().at_introduction()) && !alone;
   const bool asked = !card && (!alone || asks_alone_) && workbench_.questions().question();
   card_->setVisible(card);
   heading_->setVisible(!card && !alone);
@@ -285,16 +301,19 @@ void AudienceWindow::share_room() {
   if (keeps_column) rooms.push_back({PaneForm::text, em * 44});
   if (!settled) column_width_ = asked && has_column ? width_of_column(room, rooms) : 0;
   std::vector<QRect> rects = share_out(room, with_column(rooms, column_width_), gap);
+  bool covered = false;  // the texts, by an answer: rather none of them than a cut one
   if (asked) {
     const QRect column = column_of(rooms, rects);
     const int texts = height_of_texts(rooms, column.width(), gap);
-    // Texts end above an open question, which is whole. An answer may cover them.
+    // Texts end above an open question, which is whole. An answer that needs their room takes all of it.
     const int above = settled || !has_column ? 0 : texts + gap;
     const bool fits = question_->least_height_for(column.width()) <= column.height() - above;
     const int high = question_->height_within(column.width(), column.height() - (fits ? above : 0));
     if (!settled) card_height_ = high;
-    if (has_column) stack_texts_in(column.adjusted(0, 0, 0, -card_height_ - gap), rooms, gap, rects);
-    question_->setGeometry(column.left(), column.bottom() + 1 - high, column.width(), high);
+    covered = high > card_height_;
+    if (has_column && !covered) stack_texts_in(column.adjusted(0, 0, 0, -card_height_ - gap), rooms, gap, rects);
+    const int top = covered ? column.top() : column.bottom() + 1 - high;
+    question_->setGeometry(column.left(), top, column.width(), column.bottom() + 1 - top);
     question_->raise();
     drawing_->raise();
     black_->raise();
@@ -304,7 +323,7 @@ void AudienceWindow::share_room() {
   for (std::size_t i = 0; i < names.size(); ++i) {
     QWidget& shown = pane(names[i]);
     shown.setGeometry(rects[i]);
-    shown.show();
+    shown.setVisible(!covered || rooms[i].form != PaneForm::text);
   }
   drawing_->setGeometry(rect());
   black_->setGeometry(rect());

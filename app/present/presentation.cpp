@@ -147,10 +147,12 @@ void Presentation::show_notes(bool shown) {
 }
 
 void Presentation::next(bool forward) {
-  if (workbench_.lessons().stop_steps().empty())
-    forward ? workbench_.transport().forward() : workbench_.transport().back();
-  else
-    forward ? workbench_.lessons().stop_forward() : workbench_.lessons().stop_back();
+  LessonPlayer& lessons = workbench_.lessons();
+  if (lessons.stop_steps().empty()) return forward ? workbench_.transport().forward() : workbench_.transport().back();
+  auto* after = window_.menu(QStringLiteral("lessons")).findChild<QAction*>(QStringLiteral("next_lesson"));
+  if (audience_->at_end()) return forward ? after->trigger() : audience_->leave_end();
+  if (forward && lessons.at_last_stop()) return audience_->show_end(after->isEnabled() ? after->iconText() : QString());
+  forward ? lessons.stop_forward() : lessons.stop_back();
 }
 
 void Presentation::draw(const std::function<void(DrawingLayer&)>& change) {

@@ -63,6 +63,10 @@ class AudienceWindow : public QWidget {
   void ask_alone();
   QString heading() const;
   DrawingLayer& drawing() { return *drawing_; }
+  /// Shows the card behind the last stop, until another step is shown: what was done, and what comes next, if anything.
+  void show_end(const QString& next);
+  void leave_end() { show_step(); }
+  bool at_end() const { return end_; }
   bool is_black() const { return !black_->isHidden(); }
   void set_black(bool black);
   void set_text_scale(int percent);
@@ -97,6 +101,7 @@ class AudienceWindow : public QWidget {
   QWidget* black_;
   std::string alone_;    // empty: as the stop asks
   bool asks_alone_ = false;  ///< the question stands beside that pane
+  bool end_ = false;         ///< the card behind the last stop is shown
   QString open_place_;  // of the areas below, measured before anything was answered; empty: they are measured each time
   int foot_height_ = 0, table_wanted_ = 0, table_least_ = 0;
   int card_height_ = 0;   ///< of the question while nothing was answered

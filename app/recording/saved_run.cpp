@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "algorithms/text/similar_names.hpp"
 #include "datasets/data_form.hpp"
 
 namespace kdscope {
@@ -113,10 +114,13 @@ void fit_to_run(SavedRun& opened) {
 Error unknown_lesson(const std::string& id, const LessonCatalogue& lessons) {
   for (const Error& problem : lessons.problems)
     if (problem.where.find("/" + id + ".md") != std::string::npos) return problem;
-  std::string known;
-  for (const Lesson& lesson : lessons.lessons) known += (known.empty() ? "" : ", ") + lesson.id;
+  std::vector<std::string> known;
+  for (const Lesson& lesson : lessons.lessons) known.push_back(lesson.id);
+  const std::string meant = did_you_mean(id, known);
   return {ErrorKind::bad_usage, "there is no lesson '" + id + "'", "",
-          known.empty() ? "no lesson is installed" : "lessons are: " + known};
+          known.empty()   ? "no lesson is installed"
+          : meant.empty() ? "kdscope-cli list lessons prints the ids"
+                          : meant};
 }
 
 Result<SavedRun> open_saved_run(const std::string& path, const LessonCatalogue& lessons, const RunControl& control) {

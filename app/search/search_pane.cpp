@@ -305,7 +305,7 @@ void SearchPane::run_pending() {
   if (!pending_) return;
   const SearchOfRun search = std::move(*pending_);
   pending_.reset();  // the run may pick again
-  run(search, true);
+  run(search, pending_at_end_);
 }
 
 void SearchPane::run(const SearchOfRun& search, bool at_end) {
@@ -315,7 +315,7 @@ void SearchPane::run(const SearchOfRun& search, bool at_end) {
     spec.data = spec.points->name;
   }
   spec.search = texts_of(search);
-  if (at_end) workbench_.desk().set_first_step(std::numeric_limits<std::uint32_t>::max());
+  workbench_.desk().set_first_step(at_end ? std::numeric_limits<std::uint32_t>::max() : 0);
   workbench_.desk().run(spec);
 }
 

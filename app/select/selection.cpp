@@ -427,12 +427,28 @@ LinkedSelection resolve_elements(const Cursor& cursor, const SelectedElements& e
     if (triangle < triangle_count) linked.triangles.push_back(triangle);
   for (const std::uint32_t point : linked.points)
     if (const auto node = node_of_point(cursor, {point})) linked.nodes.push_back(node->value);
+  // Each look-up passes over the run's lists: where much is picked, the marks of itself are enough.
+  constexpr std::size_t most_looked_up = 16;
+  std::vector<std::uint32_t> positions;
   for (const std::uint32_t position : elements.positions)
-    if (position < cursor.trace().header.n) add(linked.positions, position);
+    if (position < cursor.trace().header.n) positions.push_back(position);
+  if (linked.points.size() <= most_looked_up)
+    for (const std::uint32_t point : linked.points)
+      for (const IndexRange& range : resolve_selection(cursor, {Space::point, point}).positions)
+        for (std::uint64_t i = range.begin; i < range.end; ++i) positions.push_back(static_cast<std::uint32_t>(i));
+  if (elements.positions.size() <= most_looked_up)
+    for (const std::uint32_t position : elements.positions) {
+      const LinkedSelection there = resolve_selection(cursor, {Space::position, position});
+      linked.points.insert(linked.points.end(), there.points.begin(), there.points.end());
+      linked.nodes.insert(linked.nodes.end(), there.nodes.begin(), there.nodes.end());
+    }
+  std::sort(positions.begin(), positions.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  for (const std::uint32_t position : positions) add(linked.positions, position);
+  std::sort(linked.points.begin(), linked.points.end());
+  linked.points.erase(std::unique(linked.points.begin(), linked.points.end()), linked.points.end());
   for (const std::uint32_t node : elements.nodes)
     if (node < cursor.row_size(partition_arrays::parent)) linked.nodes.push_back(node);
-  // Each look-up passes over the run's lists: the outlines of many triangles are enough.
-  constexpr std::size_t most_looked_up = 16;
   if (linked.triangles.size() <= most_looked_up)
     for (const std::uint32_t triangle : linked.triangles)
       for (const std::uint32_t node : resolve_selection(cursor, {Space::triangle, triangle}).nodes)

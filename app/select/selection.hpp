@@ -29,7 +29,7 @@ struct LinkedSelection {
 LinkedSelection resolve_selection(const Cursor& cursor, const Selection& selection);
 
 /// Resolves several picked elements. Leaves out elements that this trace does not have. Work
-/// O(n) per point, and per triangle if there are at most 16; of more, no nodes are found.
+/// O(n) per point, position and triangle if there are at most 16; of more, no elements that they stand for are found.
 LinkedSelection resolve_elements(const Cursor& cursor, const SelectedElements& elements);
 
 /// Removes the links that would reveal what is hidden: between positions and points, and to nodes. What is selected

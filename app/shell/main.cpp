@@ -136,6 +136,14 @@ int main(int argc, char** argv) try {
     else
       (new StartPage(window, workbench))->show();
   });
+  // What cannot be opened leaves nothing in the window: the page says why, and what else there is.
+  QObject::connect(
+      &workbench.messages(), &Messages::failed, &window,
+      [&workbench, &window] {
+        if (!workbench.playback().cursor() && !window.findChild<StartPage*>())
+          (new StartPage(window, workbench))->show();
+      },
+      Qt::QueuedConnection);
   QTimer::singleShot(0, &window, [&window] { window.workspace().offer_restore(); });
   const EndSignals signals_to_end([&window] {
     window.workspace().end();

@@ -7,7 +7,9 @@
 #include <QMenuBar>
 #include <QPainter>
 #include <QPushButton>
+#include <QShortcut>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/plain_text.hpp"
@@ -26,6 +28,7 @@ constexpr double title_size = 2, words_size = 1.15;  // relative to the interfac
 QPushButton* opener(const QString& text, const char* name, QBoxLayout& column) {
   auto* button = new QPushButton(text);
   button->setObjectName(QLatin1String(name));
+  button->setAutoDefault(true);  // Enter presses it
   column.addWidget(button, 0, Qt::AlignLeft);
   return button;
 }
@@ -69,7 +72,6 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&w
     first.remove(0, first.indexOf(QLatin1String(": ")) + 2);
     QPushButton* start = opener(tr("Start here: %1").arg(first), "start_here", *starts);
     start->setDefault(true);
-    start->setFocus();
     connect(start, &QPushButton::clicked, next, &QAction::trigger);
   }
   if (auto* go_on = lessons.findChild<QAction*>(QStringLiteral("continue_course")); go_on && go_on->isVisible())
@@ -113,14 +115,49 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&w
     deleteLater();
     hide();
   });
+  auto* present = new QShortcut(Qt::Key_F5, this);
+  connect(present, &QShortcut::activated, this, [&workbench] {
+    workbench.messages().report(
+        {ErrorKind::bad_usage,
+         tr("Nothing is open to present; choose a lesson or open your own points first.").toStdString()});
+  });
+  for (const char* name : {"next_pane", "previous_pane"})
+    if (auto* walk = window.findChild<QAction*>(QLatin1String(name))) {
+      walk->setEnabled(false);
+      connect(this, &QObject::destroyed, walk, [walk] { walk->setEnabled(true); });
+    }
   window.installEventFilter(this);
   cover_window();
-  raise();
 }
 
+/// Also above what has been added or raised since.
 void StartPage::cover_window() {
   const int top = window_.menuBar()->geometry().bottom() + 1;
   setGeometry(0, top, window_.width(), window_.height() - top);
+  raise();
+}
+
+std::vector<QWidget*> StartPage::stations() const {
+  std::vector<QWidget*> all;
+  for (QWidget* at = nextInFocusChain(); at != this; at = at->nextInFocusChain())
+    if (isAncestorOf(at) && at->isVisible() && at->isEnabled() && (at->focusPolicy() & Qt::TabFocus)) all.push_back(at);
+  return all;
+}
+
+bool StartPage::focusNextPrevChild(bool next) {
+  const std::vector<QWidget*> all = stations();
+  if (all.empty()) return false;
+  const auto here = std::find(all.begin(), all.end(), window_.focusWidget());
+  const auto count = static_cast<std::ptrdiff_t>(all.size());
+  const std::ptrdiff_t at = here == all.end() ? (next ? -1 : 0) : here - all.begin();
+  all[static_cast<std::size_t>((at + (next ? 1 : count - 1)) % count)]->setFocus(next ? Qt::TabFocusReason
+                                                                                      : Qt::BacktabFocusReason);
+  return true;
+}
+
+void StartPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (auto* start = findChild<QPushButton*>(QStringLiteral("start_here"))) start->setFocus();
 }
 
 bool StartPage::eventFilter(QObject* watched, QEvent* event) {

@@ -3,6 +3,7 @@
 // and a place for one's own points.
 
 #include <QWidget>
+#include <vector>
 
 #include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
@@ -17,11 +18,16 @@ class StartPage : public QWidget {
   StartPage(WorkbenchWindow& window, Workbench& workbench);
 
  protected:
+  /// Tab stays within the page: what it covers takes no key.
+  bool focusNextPrevChild(bool next) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
   void cover_window();
+  /// The widgets that take the keyboard focus, in the order of Tab.
+  std::vector<QWidget*> stations() const;
 
   WorkbenchWindow& window_;
 };

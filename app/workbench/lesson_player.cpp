@@ -111,6 +111,17 @@ const std::vector<Highlight>& LessonPlayer::highlights(std::uint32_t step) const
   return lesson_->stops[index].highlights;
 }
 
+bool LessonPlayer::can_go_on() const {
+  if (!questions_.question() || questions_.is_open()) return false;
+  return questions_.next_open() || (stop_index_ >= 0 && !at_last_stop());
+}
+
+void LessonPlayer::go_on() {
+  if (!can_go_on()) return;
+  const auto open = questions_.next_open();
+  open ? questions_.go_to(*open) : stop_forward();
+}
+
 void LessonPlayer::stop_back() {
   int index = stop_index_ - 1;
   if (stop_index_ < 0)

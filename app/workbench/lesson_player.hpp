@@ -44,6 +44,10 @@ class LessonPlayer : public QObject {
   /// Moves from stop to stop; the introduction comes before the first one.
   void stop_back();
   void stop_forward();
+  bool at_last_stop() const { return stop_index_ >= 0 && stop_index_ + 1 == static_cast<int>(stop_steps_.size()); }
+  /// Moves on from a settled question: to the next open one of the stop, or else to the next stop.
+  void go_on();
+  bool can_go_on() const;
 
   /// Puts a lesson in the place of the open one without another run, and shows this step again: as the stop `stop`, if
   /// that is here. Without a lesson, or with one whose stops the run does not have, the run alone is open.

@@ -101,7 +101,7 @@ void Questions::clear_answer() {
 void Questions::start(int question) {
   current_ = question;
   clear_answer();
-  mark();
+  unmark();
   emit changed();
 }
 
@@ -198,7 +198,10 @@ void Questions::check() {
   const QString words = foreign_text(given_answer(expected, *answer, dim));
   feedback_ = wrong_ ? tr("Not %1. Try again.").arg(words) : tr("Right: %1.").arg(words);
   keep(wrong_ ? Outcome::wrong : Outcome::right, *answer);
-  if (!wrong_) playback_.conceal(concealed());
+  if (!wrong_) {
+    mark();
+    playback_.conceal(concealed());
+  }
   emit changed();
 }
 
@@ -306,9 +309,23 @@ void Questions::toggle(std::uint32_t element) {
   emit changed();
 }
 
-/// Shows the answer so far in every viewer: elements as selected, a split as a line.
+/// What viewers mark: the answer so far of an open question, the right one where it was found or shown.
+std::optional<GivenAnswer> Questions::marked() const {
+  if (!question() || !question()->expects) return std::nullopt;
+  if (is_open()) return text_.trimmed().isEmpty() ? std::nullopt : given();
+  if (state() == QuestionState::skipped) return std::nullopt;
+  const ExpectedAnswer& expected = *question()->expects;
+  GivenAnswer right;
+  right.kind = expected.kind;
+  right.elements = expected.elements;
+  right.dimension = expected.dimension;
+  right.number = expected.number;
+  return right;
+}
+
+/// Shows the answer in every viewer: elements as selected, a split as a line.
 void Questions::mark() {
-  const auto answer = is_open() && question()->expects && !text_.trimmed().isEmpty() ? given() : std::nullopt;
+  const auto answer = marked();
   if (!answer) return unmark();
   if (answer->kind == AnswerKind::split) {
     const std::uint32_t dim = playback_.cursor()->trace().header.dim;
@@ -320,13 +337,13 @@ void Questions::mark() {
                               {Ink::selected, 3, true}});
     playback_.add_overlay(writer, std::move(overlay));
     shows_line_ = true;
-  } else if (is_of_elements(answer->kind) && answer->kind != AnswerKind::cell) {
+  } else if (is_of_elements(answer->kind) && (answer->kind != AnswerKind::cell || !is_open())) {
     std::vector<std::uint32_t> ascending = answer->elements;
     std::sort(ascending.begin(), ascending.end());
     SelectedElements elements;
-    (answer->kind == AnswerKind::positions ? elements.positions
-     : answer->kind == AnswerKind::points  ? elements.points
-                                           : elements.nodes) = std::move(ascending);
+    (answer->kind == AnswerKind::points  ? elements.points
+     : answer->kind == AnswerKind::nodes ? elements.nodes
+                                         : elements.positions) = std::move(ascending);
     shows_elements_ = marking_ = true;
     playback_.select(std::move(elements));
     marking_ = false;

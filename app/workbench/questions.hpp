@@ -97,6 +97,7 @@ class Questions : public QObject {
   void place_clicked(const std::vector<double>& coordinates, const std::vector<double>& pixel);
   void picked();
   void toggle(std::uint32_t element);
+  std::optional<GivenAnswer> marked() const;
   void mark();
   void unmark();
 

@@ -93,6 +93,15 @@ TEST_CASE("panes share the screen without overlap, the first one the largest of 
   }
   CHECK(share_out(room, {table}, 2)[0] == room);
   // A text that knows its height leaves the rest to the next one, but not all.
+  // The view stays on the left where another picture is larger.
+  PaneRoom view = picture;
+  view.on_the_left = true;
+  const std::vector<QRect> swapped = share_out(room, {picture, view}, 2);
+  CHECK(swapped[1].left() == room.left());
+  CHECK(swapped[1].right() < swapped[0].left());
+  CHECK(swapped[0].width() > swapped[1].width());
+  CHECK(swapped[0].right() == room.right());
+
   PaneRoom brief = text;
   brief.height_for = [](int) { return 120; };
   brief.grows = false;
@@ -135,8 +144,7 @@ TEST_CASE("a stop names its panes, digits show one alone, and the heading stays"
   open.key(Qt::Key_0);
   CHECK(audience.shown_panes().size() == 3);
   CHECK_FALSE(audience.pane("histogram").isVisible());
-  open.key(Qt::Key_Right);  // between stops, the panes stay unless it is the next stop
-  open.key(Qt::Key_PageDown);
+  open.key(Qt::Key_Right);  // the next step has a stop, the last one
   CHECK(audience.shown_panes() == std::vector<std::string>{"view", "tree", "narration", "arrays"});
 }
 

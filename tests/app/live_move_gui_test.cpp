@@ -182,7 +182,7 @@ TEST_CASE("What if compares with the run before the drag while the point moves",
   CHECK(open.workbench.desk().earlier_trace() == trace);
   REQUIRE(what_if.difference());
   CHECK_FALSE(what_if.difference()->empty());
-  CHECK(open.find<QLabel>("edit_words").text() == words_of(*what_if.difference(), what_if.name()));
+  CHECK(open.find<QLabel>("edit_words").text() == what_if.words());
   open.release();
   CHECK(open.workbench.desk().earlier_trace() == trace);
 

@@ -410,6 +410,72 @@ TEST_CASE("an open question covers no line of a narration that shares its column
   }
 }
 
+TEST_CASE("an answer covers all of the texts beside it or none, and stands below its question", "[screen]") {
+  Presenting open;
+  open.open_lesson("textbook/first-tree");
+  open.start({QRect(0, 0, 1280, 720)});
+  AudienceWindow& audience = *open.presentation.audience();
+  auto& card = *audience.findChild<QuestionPanel*>();
+  bool covered = false;
+  for (const Stop& stop : open.workbench.lessons().lesson()->stops) {
+    open.workbench.lessons().stop_forward();
+    open.wait();
+    INFO(stop.title);
+    while (open.workbench.questions().is_open()) {
+      open.workbench.questions().reveal();
+      open.wait();
+      REQUIRE(card.isVisible());
+      const auto* question = card.findChild<QTextBrowser*>(QStringLiteral("question_page"));
+      const auto* answer = card.findChild<QTextBrowser*>(QStringLiteral("question_explanation"));
+      CHECK(question->geometry().bottom() < answer->geometry().top());
+      CHECK(answer->geometry().bottom() < card.height());
+      CHECK(answer->verticalScrollBar()->maximum() == 0);
+      if (audience.narration().isVisible())
+        CHECK_FALSE(audience.narration().geometry().intersects(card.geometry()));
+      else
+        covered = true;
+      if (const auto open_one = open.workbench.questions().next_open()) open.workbench.questions().go_to(*open_one);
+    }
+  }
+  CHECK(covered);
+}
+
+TEST_CASE("two keys lead through a lesson, past its end into the next one, and a table is the same from both sides") {
+  Presenting open;
+  open.open_lesson("textbook/first-tree");
+  open.start({QRect(0, 0, 1280, 720)});
+  AudienceWindow& audience = *open.presentation.audience();
+  const int stops = static_cast<int>(open.workbench.lessons().stop_steps().size());
+  std::vector<std::string> first_rows;
+  const auto seen = [&] { return audience.arrays().view().table()->rows()[1].name; };
+  for (int stop = 0; stop < stops; ++stop) {
+    open.key(Qt::Key_PageDown);
+    REQUIRE(open.workbench.lessons().stop_index() == stop);
+    first_rows.push_back(seen());
+  }
+  CHECK_FALSE(audience.at_end());
+  open.key(Qt::Key_PageDown);
+  CHECK(audience.at_end());
+  CHECK(audience.shown_panes().empty());
+  open.key(Qt::Key_PageUp);
+  CHECK_FALSE(audience.at_end());
+  CHECK(open.workbench.lessons().stop_index() == stops - 1);
+  for (int stop = stops - 2; stop >= 0; --stop) {
+    open.key(Qt::Key_PageUp);
+    REQUIRE(open.workbench.lessons().stop_index() == stop);
+    CAPTURE(stop);
+    CHECK(seen() == first_rows[static_cast<std::size_t>(stop)]);
+  }
+  open.workbench.lessons().go_to_stop(stops - 1);
+  open.wait();
+  open.key(Qt::Key_PageDown);
+  open.key(Qt::Key_PageDown);
+  REQUIRE(QTest::qWaitFor([&] { return open.workbench.lessons().lesson()->id == "wald/six-points"; }, patience_ms));
+  open.wait();
+  CHECK(open.workbench.lessons().at_introduction());
+  CHECK_FALSE(audience.at_end());
+}
+
 TEST_CASE(
     "forty columns of short digits fit on a small screen and a large one, and a table too wide scrolls to what is "
     "asked",

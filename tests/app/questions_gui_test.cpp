@@ -386,7 +386,13 @@ TEST_CASE("each kind of answer is given by a click, and marked", "[screen]") {
   click_point(3);  // again: removed
   CHECK(open.field.text() == QStringLiteral("p9 p5"));
   CHECK(scene.selected_points() == std::vector<PointId>{{5}, {9}});
-  check_and_go_on();
+  open.press(Qt::Key_Return);
+  CHECK(open.questions.state() == QuestionState::right);
+  // What was found stays marked, also in the table, where both stand alone in their segments.
+  CHECK(scene.selected_points() == std::vector<PointId>{{5}, {9}});
+  CHECK(open.workbench.playback().linked().positions.size() == 2);
+  open.press(Qt::Key_Return);
+  open.settle();
 
   CHECK(scene.selected_points().empty());  // marks of the last answer are gone
   TreeView& tree = open.window.tree();
@@ -428,6 +434,28 @@ TEST_CASE("each kind of answer is given by a click, and marked", "[screen]") {
   QTest::keyClick(&open.field, Qt::Key_Return);
   CHECK(open.questions.state() == QuestionState::right);
   CHECK(open.progress() == QStringLiteral("6 of 9 answered"));
+}
+
+TEST_CASE("an answer that is shown is marked, and Enter goes on: to the next question, then to the next stop") {
+  Asking open;
+  open.go_to_stop(1);
+  open.press(Qt::Key_A);
+  CHECK(open.questions.state() == QuestionState::revealed);
+  CHECK(open.window.scene().selected_points() == std::vector<PointId>{{5}, {9}});
+  CHECK(open.find<QToolButton>("question_go_on").text() == QStringLiteral("Next question"));
+  open.press(Qt::Key_PageUp);
+  REQUIRE(open.workbench.lessons().stop_index() == 0);
+  CHECK(open.window.scene().selected_points().empty());
+  for (int question = 0; question < 3; ++question) {
+    open.press(Qt::Key_A);
+    const bool last = question == 2;
+    CHECK(open.find<QToolButton>("question_go_on").text() ==
+          (last ? QStringLiteral("Next stop") : QStringLiteral("Next question")));
+    open.press(Qt::Key_Return);
+    open.settle();
+  }
+  CHECK(open.workbench.lessons().stop_index() == 1);
+  CHECK(open.questions.current() == 1);  // the first open one there
 }
 
 TEST_CASE("what was answered stays answered after leaving the stop, and what was not is asked again") {

@@ -181,6 +181,9 @@ TEST_CASE("one selection, by point, in all columns and in the window; Esc clears
   open.key(Qt::Key_Escape);
   for (CompareColumn* column : open.all.columns()) CHECK_FALSE(column->scene().selected_point());
   CHECK_FALSE(open.workbench.playback().selection());
+  CHECK(open.all.isVisible());
+  open.key(Qt::Key_Escape);  // once more: the window closes
+  CHECK_FALSE(open.all.isVisible());
 }
 
 TEST_CASE("a click on a triangle selects it in every column that has it, and in the window", "[screen]") {

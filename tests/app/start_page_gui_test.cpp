@@ -70,6 +70,75 @@ TEST_CASE("a picture of the start page opens its lesson by click and by key") {
   }
 }
 
+TEST_CASE("nothing stands above the start page, however the window changes") {
+  Starting open;
+  const auto covered = [&] {
+    for (int x = 8; x < open.window.width(); x += 40)
+      for (int y = open.page->geometry().top(); y < open.window.height(); y += 40) {
+        const QWidget* at = open.window.childAt(x, y);
+        if (at != open.page && !open.page->isAncestorOf(at)) return false;
+      }
+    return true;
+  };
+  CHECK(covered());
+  for (const QSize size : {QSize(1920, 1080), QSize(1500, 950), QSize(900, 700), QSize(1280, 720)}) {
+    open.window.resize(size);
+    wait_until_idle(open.workbench);
+    CAPTURE(size.width());
+    CHECK(covered());
+  }
+  open.workbench.looks().set_text_scale(200);
+  wait_until_idle(open.workbench);
+  CHECK(covered());
+}
+
+TEST_CASE("Tab walks through the start page alone, and Enter presses what has the focus") {
+  Starting open;
+  QApplication::setActiveWindow(&open.window);
+  wait_until_idle(open.workbench);
+  const QWidget* first = QApplication::focusWidget();
+  REQUIRE(first);
+  CHECK(first->objectName() == QStringLiteral("start_here"));
+  QStringList names;
+  do {
+    names << QApplication::focusWidget()->objectName();
+    CHECK(open.page->isAncestorOf(QApplication::focusWidget()));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+  } while (QApplication::focusWidget() != first && names.size() < 20);
+  for (const char* name : {"start_open", "live_wald/ten-points", "live_wald/bunny"})
+    CHECK(names.contains(QLatin1String(name)));
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Backtab);
+  CHECK(QApplication::focusWidget()->objectName() == names.back());
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+  open.wait_until_gone();
+  CHECK(open.workbench.lessons().lesson());
+}
+
+TEST_CASE("F5 on the start page says that nothing is open") {
+  Starting open;
+  QApplication::setActiveWindow(&open.window);
+  wait_until_idle(open.workbench);
+  QTest::keyClick(&open.window, Qt::Key_F5);
+  auto& message = *open.window.findChild<MessageBar*>();
+  CHECK(message.isVisible());
+  CHECK(message.text().contains(QStringLiteral("Nothing is open")));
+}
+
+TEST_CASE("a message that came before the start page stays on it") {
+  Workbench workbench;
+  MainWindow window(workbench);
+  window.resize(1280, 720);
+  window.show();
+  workbench.open(QStringLiteral("/no/such/file.ply"));
+  auto& message = *window.findChild<MessageBar*>();
+  REQUIRE(QTest::qWaitFor([&] { return message.isVisible(); }, patience_ms));
+  auto* page = new StartPage(window, workbench);
+  page->show();
+  CHECK(message.parentWidget() == page);
+  CHECK(message.isVisible());
+}
+
 TEST_CASE("the start page says why a file does not open, and stays") {
   Starting open;
   open.workbench.open(QStringLiteral("/no/such/file.ply"));

@@ -83,7 +83,7 @@ TEST_CASE(
     auto& list = open.find<QListWidget>("differences");
     CHECK(list.count() ==
           static_cast<int>(open.what_if.difference()->nodes.size() + !open.what_if.difference()->points.empty()));
-    CHECK(open.find<QLabel>("edit_words").text() == words_of(*open.what_if.difference(), open.what_if.name()));
+    CHECK(open.find<QLabel>("edit_words").text() == open.what_if.words());
     CHECK(differing_pixels(plain, open.view.picture()) > 100);
     list.setCurrentRow(0);
     CHECK(open.workbench.playback().selection().space == Space::node);
@@ -151,11 +151,16 @@ TEST_CASE("one split, cell and node, and several, are counted in words that agre
   difference.splits = 1;
   difference.nodes.resize(1);
   difference.cells = 2;
-  CHECK(words_of(difference, "A") == "1 split, 2 cells, 1 node differ from A.");
+  CHECK(words_of(difference, "A", false) == "So far, 1 split, 2 cells and 1 node differ from A.");
   difference.splits = 0;
   difference.cells = 1;
   difference.nodes.resize(1200);
-  CHECK(words_of(difference, "A") == "0 splits, 1 cell, " + QLocale().toString(1200) + " nodes differ from A.");
+  CHECK(words_of(difference, "A", true) ==
+        "In the end, 1 cell and " + QLocale().toString(1200) + " nodes differ from A.");
+  difference = {};
+  CHECK(words_of(difference, "A", true) == "In the end, nothing differs from A.");
+  difference.points = {4, 7};
+  CHECK(words_of(difference, "A", false) == "So far, 2 points belong to other nodes than in A.");
 }
 
 TEST_CASE("a lesson comes back with its stops", "[screen]") {

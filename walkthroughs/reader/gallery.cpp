@@ -43,6 +43,9 @@ Gallery read_gallery(const std::string& folder) {
     else
       gallery.problems.push_back(entry.error());
   }
+  // Exercises of one publication stand together.
+  std::stable_sort(gallery.entries.begin(), gallery.entries.end(),
+                   [](const GalleryEntry& a, const GalleryEntry& b) { return a.source < b.source; });
   return gallery;
 }
 
