@@ -16,10 +16,16 @@ QColor between(const QColor& from, const QColor& to, double share) {
   return {mixed(from.red(), to.red()), mixed(from.green(), to.green()), mixed(from.blue(), to.blue())};
 }
 
+/// Whether a button is the one that a form or a page expects to be pressed: it has the accent.
+bool is_expected(const QStyleOption& option) {
+  const auto* button = qstyleoption_cast<const QStyleOptionButton*>(&option);
+  return button && (button->features & QStyleOptionButton::DefaultButton) && (option.state & QStyle::State_Enabled);
+}
+
 /// The ground of a control that can be pressed.
 QColor ground_of(const QStyleOption& option) {
   const QPalette& palette = option.palette;
-  const QColor ground = palette.color(QPalette::Button);
+  const QColor ground = palette.color(is_expected(option) ? QPalette::Highlight : QPalette::Button);
   if (!(option.state & QStyle::State_Enabled)) return between(ground, palette.color(QPalette::Window), 0.6);
   if (option.state & QStyle::State_On) return between(ground, palette.color(QPalette::Highlight), 0.28);
   if (option.state & QStyle::State_Sunken) return between(ground, palette.color(QPalette::Text), 0.16);
@@ -265,6 +271,10 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, 
     const QRect& at = option->rect;
     painter->fillRect(QRect(at.left(), at.bottom(), at.width(), 1), option->palette.color(QPalette::Mid));
     return;
+  } else if (element == CE_PushButtonLabel && is_expected(*option)) {
+    QStyleOptionButton label = *qstyleoption_cast<const QStyleOptionButton*>(option);
+    label.palette.setColor(QPalette::ButtonText, label.palette.color(QPalette::HighlightedText));
+    return QProxyStyle::drawControl(element, &label, painter, widget);
   }
   QProxyStyle::drawControl(element, option, painter, widget);
 }

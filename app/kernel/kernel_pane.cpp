@@ -92,9 +92,9 @@ KernelPane::KernelPane(Workbench& workbench, KernelPractice& practice, QAction& 
   column->setContentsMargins(10, 6, 10, 6);
   column->setSpacing(6);
   column->addWidget(task_);
+  column->addWidget(buttons_);  // above what comes and goes
   column->addWidget(feedback_);
   column->addWidget(hint_);
-  column->addWidget(buttons_);
   column->addWidget(progress_);
   column->addWidget(start_, 0, Qt::AlignLeft);
   column->addStretch(1);

@@ -1,6 +1,7 @@
 #include "app/shell/live_picture.hpp"
 
 #include <QKeyEvent>
+#include <QPainter>
 #include <QVBoxLayout>
 
 #include "app/appearance/appearance.hpp"
@@ -8,6 +9,7 @@
 #include "app/recording/run.hpp"
 #include "app/views/scene_view.hpp"
 #include "visualizer/model/search_overlay.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
 namespace {
@@ -21,11 +23,12 @@ LivePicture::LivePicture(Workbench& workbench, const std::string& lesson, const 
     : QFrame(parent), workbench_(workbench), lesson_(lesson), view_(new SceneView) {
   setObjectName(QStringLiteral("live_") + QString::fromStdString(lesson));
   setAccessibleName(title);
-  setFrameShape(QFrame::StyledPanel);
+  setFrameShape(QFrame::NoFrame);
+  setAttribute(Qt::WA_Hover);
   setFocusPolicy(Qt::TabFocus);
   setCursor(Qt::PointingHandCursor);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(1, 1, 1, 8);
+  column->setContentsMargins(tokens::radius, tokens::radius, tokens::radius, tokens::space);
   column->addWidget(view_, 1);
   QLabel* name = plain_label(title);
   name->setAlignment(Qt::AlignCenter);
@@ -67,6 +70,19 @@ void LivePicture::show_step() {
   view_->show_step(*cursor_);
   view_->show_overlay("search", is_search(cursor_->trace()) ? search_overlay(*cursor_) : Overlay());
   clock_.start(cursor_->step() + 1 < cursor_->step_count() ? ms_per_step : ms_at_end);
+}
+
+/// A card, with the accent where it would open the lesson.
+void LivePicture::paintEvent(QPaintEvent*) {
+  const Theme& t = theme_of(workbench_.looks().appearance());
+  const bool ready = hasFocus() || underMouse();
+  const double line = ready ? tokens::accent_line : tokens::border;
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(colour(ready ? t.focus : t.line), line));
+  painter.setBrush(colour(t.base));
+  painter.drawRoundedRect(QRectF(rect()).adjusted(line / 2, line / 2, -line / 2, -line / 2), tokens::radius,
+                          tokens::radius);
 }
 
 void LivePicture::mouseReleaseEvent(QMouseEvent* event) {

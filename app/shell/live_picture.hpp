@@ -25,6 +25,7 @@ class LivePicture : public QFrame {
   std::optional<std::uint32_t> step() const { return cursor_ ? std::optional(cursor_->step()) : std::nullopt; }
 
  protected:
+  void paintEvent(QPaintEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 

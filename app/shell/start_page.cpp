@@ -63,47 +63,30 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&w
   page->addLayout(pictures, 1);
 
   auto* below = new QHBoxLayout;
-  below->setSpacing(2 * tokens::space_large);
-  auto* starts = new QVBoxLayout;
-  QMenu& lessons = window.menu(QStringLiteral("lessons"));
-  // With no lesson open, the next one is the first.
-  if (auto* next = lessons.findChild<QAction*>(QStringLiteral("next_lesson"))) {
-    QString first = words_of(*next);
-    first.remove(0, first.indexOf(QLatin1String(": ")) + 2);
-    QPushButton* start = opener(tr("Start here: %1").arg(first), "start_here", *starts);
-    start->setDefault(true);
-    connect(start, &QPushButton::clicked, next, &QAction::trigger);
-  }
-  if (auto* go_on = lessons.findChild<QAction*>(QStringLiteral("continue_course")); go_on && go_on->isVisible())
-    connect(opener(words_of(*go_on), "start_continue", *starts), &QPushButton::clicked, go_on, &QAction::trigger);
-  starts->addStretch(1);
-  below->addLayout(starts, 1);
-
-  auto* own = new QVBoxLayout;
-  if (auto* open = window.findChild<QAction*>(QStringLiteral("open_points")))
-    connect(opener(tr("Open your own points\u2026"), "start_open", *own), &QPushButton::clicked, open,
-            &QAction::trigger);
-  QLabel* drop = plain_label(tr("or drop a file here: CSV, XYZ, NPY, PCD, PLY, OBJ, STL, or a trace"));
-  drop->setWordWrap(true);
-  drop->setAlignment(Qt::AlignTop);
-  own->addWidget(drop);
-  if (const auto* recent = window.findChild<RecentFiles*>())
-    for (const QString& path : recent->paths().mid(0, most_recent)) {
-      QPushButton* again = opener(QFileInfo(path).fileName(), "start_recent", *own);
-      again->setFlat(true);
-      again->setToolTip(plain_tip(path));
-      connect(again, &QPushButton::clicked, &workbench, [&workbench, path] { workbench.open(path); });
-    }
-  own->addStretch(1);
-  below->addLayout(own, 1);
+  below->setSpacing(tokens::space_large);
+  std::vector<QLabel*> headings;
+  const auto add_column = [&](const QString& heading) {
+    auto* column = new QVBoxLayout;
+    column->setSpacing(tokens::space);
+    headings.push_back(plain_label(heading));
+    column->addWidget(headings.back());
+    below->addLayout(column, 1);
+    return column;
+  };
+  add_starts(*add_column(tr("Learn")));
+  add_own_points(*add_column(tr("Your own points")));
+  add_recent(*add_column(tr("Recent work")), workbench);
   page->addLayout(below);
 
-  const auto restyle = [this, title, words, &workbench] {
+  const auto restyle = [this, title, words, headings, &workbench] {
     const int scale = text_scale_of(*this, workbench.looks().appearance());
     QFont large = interface_font(scale, title_size);
     large.setBold(true);
     title->setFont(large);
     words->setFont(interface_font(scale, words_size));
+    QFont bold = interface_font(scale);
+    bold.setBold(true);
+    for (QLabel* heading : headings) heading->setFont(bold);
   };
   when_restyled(*this, workbench, restyle);
   restyle();
@@ -128,6 +111,54 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&w
     }
   window.installEventFilter(this);
   cover_window();
+}
+
+void StartPage::add_starts(QBoxLayout& column) {
+  QMenu& lessons = window_.menu(QStringLiteral("lessons"));
+  const auto* go_on = lessons.findChild<QAction*>(QStringLiteral("continue_course"));
+  const bool begun = go_on && go_on->isVisible();
+  if (begun) {
+    QPushButton* again = opener(words_of(*go_on), "start_continue", column);
+    again->setDefault(true);
+    connect(again, &QPushButton::clicked, go_on, &QAction::trigger);
+  }
+  // With no lesson open, the next one is the first.
+  if (auto* next = lessons.findChild<QAction*>(QStringLiteral("next_lesson"))) {
+    QPushButton* start =
+        opener(tr("Start here: %1").arg(words_of(*next).section(QStringLiteral(": "), 1)), "start_here", column);
+    start->setDefault(!begun);
+    connect(start, &QPushButton::clicked, next, &QAction::trigger);
+  }
+  QPushButton* all = opener(tr("All lessons"), "start_lessons", column);
+  connect(all, &QPushButton::clicked, this,
+          [all, &lessons] { lessons.popup(all->mapToGlobal(QPoint(0, all->height()))); });
+  column.addStretch(1);
+}
+
+void StartPage::add_own_points(QBoxLayout& column) {
+  if (auto* open = window_.findChild<QAction*>(QStringLiteral("open_points")))
+    connect(opener(tr("Open your own points\u2026"), "start_open", column), &QPushButton::clicked, open,
+            &QAction::trigger);
+  QLabel* drop = plain_label(tr("or drop a file here: CSV, XYZ, NPY, PCD, PLY, OBJ, STL, or a trace"));
+  drop->setWordWrap(true);
+  column.addWidget(drop);
+  column.addStretch(1);
+}
+
+void StartPage::add_recent(QBoxLayout& column, Workbench& workbench) {
+  const auto* recent = window_.findChild<RecentFiles*>();
+  const QStringList paths = recent ? recent->paths().mid(0, most_recent) : QStringList();
+  for (const QString& path : paths) {
+    QPushButton* again = opener(QFileInfo(path).fileName(), "start_recent", column);
+    again->setToolTip(plain_tip(path));
+    connect(again, &QPushButton::clicked, &workbench, [&workbench, path] { workbench.open(path); });
+  }
+  if (paths.isEmpty()) {
+    QLabel* none = plain_label(tr("Files that you open will stand here."));
+    none->setWordWrap(true);
+    column.addWidget(none);
+  }
+  column.addStretch(1);
 }
 
 /// Also above what has been added or raised since.
@@ -157,7 +188,8 @@ bool StartPage::focusNextPrevChild(bool next) {
 
 void StartPage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  if (auto* start = findChild<QPushButton*>(QStringLiteral("start_here"))) start->setFocus();
+  for (QPushButton* button : findChildren<QPushButton*>())
+    if (button->isDefault()) button->setFocus();
 }
 
 bool StartPage::eventFilter(QObject* watched, QEvent* event) {
@@ -166,6 +198,6 @@ bool StartPage::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-void StartPage::paintEvent(QPaintEvent*) { QPainter(this).fillRect(rect(), palette().color(QPalette::Base)); }
+void StartPage::paintEvent(QPaintEvent*) { QPainter(this).fillRect(rect(), palette().color(QPalette::Window)); }
 
 }  // namespace kdscope

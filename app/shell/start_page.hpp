@@ -2,6 +2,7 @@
 // What stands in the window until something is opened: where to start, where one left off, three pictures that move,
 // and a place for one's own points.
 
+#include <QBoxLayout>
 #include <QWidget>
 #include <vector>
 
@@ -25,6 +26,9 @@ class StartPage : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
+  void add_starts(QBoxLayout& column);
+  void add_own_points(QBoxLayout& column);
+  void add_recent(QBoxLayout& column, Workbench& workbench);
   void cover_window();
   /// The widgets that take the keyboard focus, in the order of Tab.
   std::vector<QWidget*> stations() const;
