@@ -85,6 +85,45 @@ std::string text_of(const Parameters& parameters) {
   return text;
 }
 
+/// Returns how many reads of a launch yield another value than the write before them to the same bytes recorded.
+std::size_t wrong_values(const LaunchRecording& r) {
+  struct Written {
+    std::uint64_t value;
+    std::uint32_t bytes;
+  };
+  std::map<std::pair<std::uint32_t, std::int64_t>, Written> memory;  // by array and first byte
+  std::size_t wrong = 0;
+  const auto forget = [&](const Access& access) {
+    auto each = memory.lower_bound({access.array, access.offset - 7});
+    while (each != memory.end() && each->first.first == access.array &&
+           each->first.second < access.offset + static_cast<std::int64_t>(access.bytes))
+      each = each->first.second + each->second.bytes > access.offset ? memory.erase(each) : std::next(each);
+  };
+  const Access* before = nullptr;
+  for (const Access& access : r.accesses) {
+    const bool same_place = before && before->launch == access.launch && before->group == access.group;
+    // What is not of lanes, such as a scan, writes values that are no accesses.
+    const auto writes_itself = [&](const Interval& interval) {
+      return interval.launch == access.launch && interval.group == access.group && interval.call != "lanes" &&
+             interval.number >= before->interval && interval.number < access.interval;
+    };
+    if (!same_place || std::ranges::any_of(r.intervals, writes_itself)) memory.clear();
+    before = &access;
+    if (access.bytes > 8) {
+      if (!access.is(AccessKind::read)) forget(access);
+      continue;
+    }
+    const auto known = memory.find({access.array, access.offset});
+    if (access.is(AccessKind::read)) {
+      wrong += known != memory.end() && known->second.bytes == access.bytes && known->second.value != access.value;
+    } else {
+      forget(access);
+      memory[{access.array, access.offset}] = {access.value, access.bytes};
+    }
+  }
+  return wrong;
+}
+
 /// Looks inside in several orders, and checks that there is nothing to find. Returns the accesses; 0 for a search of
 /// more points than the tree has.
 std::size_t check_sound(const test::InsideProgram& program, const variants::ProcessRequest& request) {
@@ -100,6 +139,7 @@ std::size_t check_sound(const test::InsideProgram& program, const variants::Proc
                            << look.crash);
   CHECK(look.faults.empty());
   CHECK(look.crash.empty());
+  CHECK(wrong_values(look.recording) == 0);
   return look.recording.accesses.size();
 }
 

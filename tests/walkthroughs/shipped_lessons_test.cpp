@@ -43,6 +43,7 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
                                         "brown/super-key-sort",
                                         "brown/remove-duplicates",
                                         "brown/partition",
+                                        "brown/inside-a-warp",
                                         "brown/median-stores",
                                         "brown/box-search",
                                         "zhou/large-nodes",
@@ -55,7 +56,8 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
                                         "zhou/photons",
                                         "zhou/radius-histogram",
                                         "zhou/point-clouds",
-                                        "rank/how-fast"});
+                                        "rank/how-fast",
+                                        "rank/inside-a-block"});
 }
 
 TEST_CASE("every shipped lesson stops at steps of its own run, in order, and claims what the trace shows") {

@@ -41,7 +41,8 @@ struct Recorder {
   std::vector<std::uint32_t> callers;  ///< sites of the functions that run, plus 1
   std::uint32_t group = 0, interval = 0, order = 0, arrays_so_far = 0;
   std::int64_t last_lane = -2;
-  const void* pending = nullptr;  ///< memory whose value belongs to the last access, once it is written
+  const void* pending = nullptr;  ///< memory whose value belongs to an access noted before it happened
+  std::size_t pending_access = 0;
   /// The last access if it is to no array and no zone, which may end the program.
   struct Wild {
     std::size_t bytes = 0;  ///< 0: there is none
@@ -122,11 +123,12 @@ std::uint64_t value_at(const void* at, std::size_t bytes) {
   return value;
 }
 
-/// Completes the last access, which was noted before it happened.
+/// Completes the last write, which was noted before it happened. A read after it does not show that it has happened:
+/// the copy of a structure reports its write, then its read, and copies only then.
 void complete_access() {
   Recorder& r = recorder();
   if (!r.pending) return;
-  Access& access = r.recording.accesses.back();
+  Access& access = r.recording.accesses[r.pending_access];
   access.value = value_at(std::exchange(r.pending, nullptr), access.bytes);
 }
 
@@ -152,7 +154,7 @@ void record(std::uint32_t array, std::int64_t offset, const volatile void* at, s
   if (kind == AccessKind::read)
     r.recording.accesses.back().value = value_at(memory, bytes);
   else
-    r.pending = memory;
+    r.pending = memory, r.pending_access = r.recording.accesses.size() - 1;
 }
 
 /// Records an access that is in no array: out of bounds if a guarded zone is there.
@@ -309,7 +311,7 @@ void note_access(const volatile void* at, std::size_t bytes, AccessKind kind, co
   Recorder& r = recorder();
   const bool recorded = r.in_launch && !r.hidden && (running_lane().group || running_lane().lane >= 0);
   if (!recorded && kind == AccessKind::read) return;
-  if (recorded) complete_access();
+  if (recorded && kind != AccessKind::read) complete_access();
   r.wild = {};
   const auto address = reinterpret_cast<std::uintptr_t>(at);
   auto* found = array_with(address);

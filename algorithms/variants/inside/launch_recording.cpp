@@ -3,8 +3,10 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <type_traits>
+#include <utility>
 
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/json_fields.hpp"
@@ -164,6 +166,41 @@ bool write_recording(LaunchRecording& r, const std::string& path) {
   return out && std::rename(part.c_str(), path.c_str()) == 0;
 }
 
+namespace {
+
+/// Returns whether two accesses may be the write and the read of one copied structure: the compiler reports them in
+/// this order, from neighbouring places in the program.
+bool may_copy(const LaunchRecording& r, const Access& write, const Access& read) {
+  constexpr std::uint64_t neighbours = 64;  // bytes of code
+  if (!write.is(AccessKind::write) || !read.is(AccessKind::read) || write.bytes != read.bytes) return false;
+  if (write.launch != read.launch || write.group != read.group || write.interval != read.interval ||
+      write.lane != read.lane || write.order + 1 != read.order)
+    return false;
+  if (write.array == read.array && write.offset == read.offset) return false;
+  if (write.site >= r.sites.size() || read.site >= r.sites.size()) return false;
+  const Site &to = r.sites[write.site], &from = r.sites[read.site];
+  return to.caller == from.caller && from.code > to.code && from.code - to.code <= neighbours;
+}
+
+/// Puts the read of each copied structure before its write, as they happen: where every pair of two places in the
+/// program has equal values.
+void order_copies(LaunchRecording& r) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, bool> copies;
+  const auto sites_at = [&](std::size_t i) { return std::pair{r.accesses[i].site, r.accesses[i + 1].site}; };
+  for (std::size_t i = 0; i + 1 < r.accesses.size(); ++i)
+    if (may_copy(r, r.accesses[i], r.accesses[i + 1]))
+      copies.try_emplace(sites_at(i), true).first->second &= r.accesses[i].value == r.accesses[i + 1].value;
+  for (std::size_t i = 0; i + 1 < r.accesses.size(); ++i) {
+    const auto copy = copies.find(sites_at(i));
+    if (copy == copies.end() || !copy->second || !may_copy(r, r.accesses[i], r.accesses[i + 1])) continue;
+    std::swap(r.accesses[i], r.accesses[i + 1]);
+    std::swap(r.accesses[i].order, r.accesses[i + 1].order);
+    ++i;
+  }
+}
+
+}  // namespace
+
 Result<LaunchRecording> read_recording(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::string head;
@@ -175,7 +212,9 @@ Result<LaunchRecording> read_recording(const std::string& path) {
                        static_cast<std::streamsize>(bytes / sizeof(Access) * sizeof(Access)));
   if (!in || bytes % sizeof(Access) != 0)
     return Error{ErrorKind::bad_input, "is no recording of a launch, or not all of it", path, "record it again"};
-  return recording_of(head, std::move(accesses), path);
+  auto recording = recording_of(head, std::move(accesses), path);
+  if (recording) order_copies(*recording);
+  return recording;
 }
 
 }  // namespace kdscope::access_log
