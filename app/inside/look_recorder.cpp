@@ -2,6 +2,8 @@
 
 #include <QPointer>
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 
 #include "app/appearance/labels.hpp"
 #include "app/variant_trials/step_look.hpp"
@@ -72,15 +74,23 @@ void LookRecorder::record(access_log::Range groups) {
   if (workbench_.jobs().refuse_while_busy()) return;
   const auto trace = workbench_.playback().trace();
   const std::uint32_t step = workbench_.playback().step();
+  // What a lesson brings along opens at once, also without a compiler.
+  std::optional<Lesson> lesson;
+  if (const Lesson* open = workbench_.lessons().lesson();
+      open && groups == access_log::Range{} && std::filesystem::exists(recording_beside(*open)))
+    lesson = *open;
   workbench_.inside().say(
-      tr("Recording what every lane of this step does\u2026 The first time, a copy of the builder is compiled, which "
-         "takes several seconds."));
+      lesson
+          ? tr("Opening the recording of this step\u2026")
+          : tr("Recording what every lane of this step does\u2026 The first time, a copy of the builder is compiled, "
+               "which takes several seconds."));
   const StepLookRequest request{trace, workbench_.desk().request(), step, groups};
   // The window may close before the job ends
   workbench_.jobs().start(
       tr("Looking inside %1").arg(foreign_text(trace->steps[step].name)),
-      [recorder = QPointer(this), request](const RunControl& control) -> BackgroundJob::Finish {
-        auto look = look_inside_step(request, control);
+      [recorder = QPointer(this), request, lesson](const RunControl& control) -> BackgroundJob::Finish {
+        auto look = lesson ? look_beside(*lesson, *request.trace, request.step) : look_inside_step(request, control);
+        if (!look && lesson) look = look_inside_step(request, control);
         if (!look)
           return [recorder, error = look.error()] {
             if (recorder) recorder->report(error);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "algorithms/run/run.hpp"
+#include "algorithms/variants/inside/kept_look.hpp"
 #include "algorithms/variants/kit.hpp"
 #include "algorithms/variants/measurement.hpp"
 #include "algorithms/variants/points_file.hpp"
@@ -145,6 +146,25 @@ Result<access_log::Look> look_inside_step(const StepLookRequest& request, const 
   } catch (const ErrorException& e) {
     return e.error();
   }
+}
+
+std::string recording_beside(const Lesson& lesson) {
+  return std::filesystem::path(lesson.path).replace_extension(".kdtrace").string();
+}
+
+Result<access_log::Look> look_beside(const Lesson& lesson, const Trace& trace, std::uint32_t step) {
+  const std::string path = recording_beside(lesson);
+  const auto opened = open_trace(path);
+  if (!opened) return opened.error();
+  const Trace& kept = *opened->trace;
+  const TraceHeader &then = kept.header, &now = trace.header;
+  const bool same_run = then.algorithm == now.algorithm && then.parameters == now.parameters &&
+                        then.data_set == now.data_set && then.tree_hash == now.tree_hash && then.search == now.search &&
+                        std::ranges::equal(kept.steps, trace.steps, {}, &Step::path, &Step::path);
+  if (!same_run || then.sources != now.sources)
+    return Error{ErrorKind::bad_input, same_run ? "was recorded from other code" : "holds another run", path,
+                 "record it again"};
+  return access_log::kept_look(kept, step);
 }
 
 }  // namespace kdscope

@@ -27,4 +27,12 @@ std::string reason_against_looking(const Trace& trace, std::uint32_t step);
 /// has no such step.
 Result<access_log::Look> look_inside_step(const StepLookRequest& request, const RunControl& control = {});
 
+/// The file beside a lesson that holds looks inside the steps at which it stops, so that nothing has to be compiled:
+/// its path, whether or not it is there.
+std::string recording_beside(const Lesson& lesson);
+
+/// Returns the look inside a step that stands beside a lesson. Errors: those of open_trace() and kept_look(); bad_input
+/// if it was made of another run than this trace, or by other code.
+Result<access_log::Look> look_beside(const Lesson& lesson, const Trace& trace, std::uint32_t step);
+
 }  // namespace kdscope

@@ -3,8 +3,12 @@
 #include "app/variant_trials/step_look.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
+#include <sstream>
 
+#include "algorithms/trace/trace_file.hpp"
+#include "algorithms/variants/inside/kept_look.hpp"
 #include "algorithms/variants/inside/launch_walk.hpp"
 #include "app/variant_trials/variant_trial.hpp"
 #include "tests/support/catch.hpp"
@@ -27,6 +31,17 @@ access_log::Look looked(const StepLookRequest& request) {
   INFO((look ? "" : look.error().message()));
   REQUIRE(look);
   return std::move(*look);
+}
+
+/// Every access in words, in the order of the recording.
+std::string words_of(const access_log::Look& look) {
+  access_log::LaunchRecording r = look.recording;
+  access_log::put_in_order(r);
+  std::ostringstream words;
+  for (const access_log::Access& a : r.accesses)
+    words << a.group << " " << a.interval << " " << a.lane << " " << r.arrays[a.array].name << " " << a.offset << " "
+          << a.value << " " << a.kind << " " << r.sites[a.site].file << ":" << r.sites[a.site].line << "\n";
+  return words.str();
 }
 
 }  // namespace
@@ -70,24 +85,41 @@ TEST_CASE("step look: a variant is looked into as it was recorded, and not after
   CHECK(changed.error().what == "has changed since this run was recorded");
 }
 
-TEST_CASE("step look: the places inside launches at which lessons stop exist", "[slow]") {
+TEST_CASE("step look: the places inside launches at which lessons stop exist, and stand in the files beside them",
+          "[slow]") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
+  // After a change of a kernel, this writes the files again.
+  const bool writes = std::getenv("KDSCOPE_RECORD_LESSONS") != nullptr;
   std::size_t places = 0;
-  for (const Lesson& lesson : read_lessons(lessons_folder()).lessons)
+  for (const Lesson& lesson : read_lessons(lessons_folder()).lessons) {
+    if (std::ranges::all_of(lesson.stops, [](const Stop& stop) { return stop.inside.empty(); })) continue;
+    const RunRequest run = run_of(lesson, Backend::cpu);
+    const auto trace = recorded_run(run);
+    access_log::LooksByStep looks;
     for (const Stop& stop : lesson.stops) {
       if (stop.inside.empty()) continue;
       INFO(lesson.id << ", " << stop.title);
-      const RunRequest run = run_of(lesson, Backend::cpu);
-      const auto trace = recorded_run(run);
       const auto step = resolve_stop(lesson, stop, *trace);
       REQUIRE(step);
-      auto look = looked({trace, run, *step});
-      access_log::put_in_order(look.recording);
-      access_log::LaunchWalk walk(std::make_shared<const access_log::LaunchRecording>(look.recording));
+      auto& look = looks[*step];
+      if (!look) look = std::make_shared<const access_log::Look>(looked({trace, run, *step}));
+      access_log::LaunchRecording ordered = look->recording;
+      access_log::put_in_order(ordered);
+      access_log::LaunchWalk walk(std::make_shared<const access_log::LaunchRecording>(std::move(ordered)));
       REQUIRE_FALSE(walk.empty());
       CHECK(walk.go_to(*access_log::place_inside(stop.inside)));
-      CHECK(look.faults.empty());
+      CHECK(look->faults.empty());
       ++places;
     }
-  CHECK(places >= 3);
+    if (writes) REQUIRE(save_trace(*access_log::with_looks(trace, looks), recording_beside(lesson)));
+    for (const auto& [step, look] : looks) {
+      INFO(lesson.id << ", step " << step << ": KDSCOPE_RECORD_LESSONS=1 records it again");
+      const auto kept = look_beside(lesson, *trace, step);
+      INFO((kept ? "" : kept.error().message()));
+      REQUIRE(kept);
+      CHECK(words_of(*kept) == words_of(*look));
+    }
+  }
+  CHECK(places >= 10);
 }

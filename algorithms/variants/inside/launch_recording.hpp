@@ -15,6 +15,7 @@ namespace kdscope::access_log {
 struct Range {
   std::uint32_t begin = 0, end = 0xffffffffu;
   bool has(std::uint32_t i) const { return i >= begin && i < end; }
+  bool operator==(const Range&) const = default;
 };
 template <class Io>
 void fields(Io& io, Range& r) {
