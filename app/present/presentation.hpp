@@ -169,6 +169,7 @@ class Presentation : public QObject {
   void keep_notes_in(const QString& folder);
 
  private:
+  int usual_scale() const;
   void make_keys();
   void leave();
   void add_keys(QWidget& window);

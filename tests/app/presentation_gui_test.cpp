@@ -251,6 +251,20 @@ TEST_CASE("text of a presentation grows by keys and never falls below 24 pixels"
   check_sizes(audience, least_text_pixels);
 }
 
+TEST_CASE("a presentation takes over larger texts of the window, at most twice those that its screen needs") {
+  for (const auto& [window, height, expected] :
+       {std::tuple{100, 1080, presentation_scale(1080)}, {200, 720, 200}, {300, 720, 2 * presentation_scale(720)}}) {
+    Presenting open;
+    open.workbench.looks().set_text_scale(window);
+    open.start({QRect(0, 0, height * 16 / 9, height)});
+    CAPTURE(window, height);
+    CHECK(open.presentation.audience()->text_scale() == expected);
+    open.key(Qt::Key_Plus, Qt::ControlModifier);
+    open.key(Qt::Key_0, Qt::ControlModifier);
+    CHECK(open.presentation.audience()->text_scale() == expected);
+  }
+}
+
 TEST_CASE("a second screen shows notes, answers, the next step and the time", "[screen]") {
   Presenting open;
   const QRect laptop(0, 0, 1280, 800), projector(1280, 0, 1024, 768);
