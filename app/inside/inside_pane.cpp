@@ -102,6 +102,12 @@ InsidePane::InsidePane(Workbench& workbench, QWidget* parent)
   show_place();  // a look may be open already
 }
 
+void InsidePane::show_to_audience() {
+  for_audience_ = true;
+  for (QWidget* control : std::initializer_list<QWidget*>{head_, colour_, start_, record_block_, writer_, reader_})
+    control->hide();
+}
+
 /// Without a look: a message, and the button or the progress.
 QWidget* InsidePane::make_empty_page() {
   auto* empty = new QWidget;
@@ -133,7 +139,7 @@ QWidget* InsidePane::make_empty_page() {
     progress->setValue(0);
     const bool own = busy && !workbench_.inside().message().isEmpty();
     progress->setVisible(own);
-    cancel->setVisible(own);
+    cancel->setVisible(own && !for_audience_);
     start_->setEnabled(!busy);
   });
   message_->setAlignment(Qt::AlignHCenter);
@@ -160,8 +166,8 @@ QWidget* InsidePane::make_shared_memory() {
 }
 
 QWidget* InsidePane::make_head() {
-  auto* head = new QWidget;
-  auto* row = new QHBoxLayout(head);
+  head_ = new QWidget;
+  auto* row = new QHBoxLayout(head_);
   row->setContentsMargins(0, 0, 0, 0);
   launch_ = named(new QComboBox, {"inside_launch", tr("Launch of the step")});
   launch_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -193,7 +199,7 @@ QWidget* InsidePane::make_head() {
       workbench_.inside().go_to_stretch(launch_->currentData().toULongLong());
   });
   connect(block_, &QSpinBox::valueChanged, this, &InsidePane::choose_block);
-  return head;
+  return head_;
 }
 
 QWidget* InsidePane::make_foot() {
@@ -233,7 +239,7 @@ void InsidePane::show_look() {
   Inside& inside = workbench_.inside();
   chosen_.reset();
   lists_->show_look();
-  start_->setVisible(workbench_.playback().cursor() != nullptr);
+  start_->setVisible(workbench_.playback().cursor() && !for_audience_);
   if (!inside.is_open()) {
     sheet_->show_place();
     banks_->show_place();
@@ -268,7 +274,7 @@ void InsidePane::show_look() {
     note += tr(" The run ended within this step: %1").arg(foreign_text(inside.look().look.crash));
   left_out_->setText(note.trimmed());
   left_out_->setVisible(!note.isEmpty());
-  record_block_->setVisible(left_out > 0);
+  record_block_->setVisible(left_out > 0 && !for_audience_);
 }
 
 void InsidePane::show_place() {

@@ -26,6 +26,8 @@ class InsidePane : public QWidget {
 
   LaneSheet& sheet() { return *sheet_; }
   SharedBanks& banks() { return *banks_; }
+  /// Leaves out all controls: an audience sees where the lecturer stands.
+  void show_to_audience();
   /// Goes to the access that wrote the element of the place last, or reads it next, and reports it.
   void go_to_writer();
   void go_to_reader();
@@ -58,12 +60,12 @@ class InsidePane : public QWidget {
   QPushButton *start_, *writer_, *reader_, *record_block_;
   LaneSheet* sheet_;
   SharedBanks* banks_;
-  QWidget* shared_;
+  QWidget *shared_, *head_ = nullptr;
   QSplitter* across_;
   InsideLists* lists_;
   std::optional<access_log::Element> chosen_;  ///< by a click, until the place moves
   QString chosen_name_;
-  bool filling_ = false;
+  bool filling_ = false, for_audience_ = false;
 };
 
 }  // namespace kdscope

@@ -30,7 +30,8 @@ InSight in_sight(WorkbenchWindow& window) {
   }
   std::sort(by_area.begin(), by_area.end());
   for (auto& [area, name] : by_area) now.panes.push_back(std::move(name));
-  if (is_in_sight(*window.dock(QStringLiteral("arrays")))) now.rows = window.arrays().view().rows_in_sight();
+  if (is_in_sight(*window.dock(QStringLiteral("arrays"))))
+    for (const RowName& row : window.arrays().view().rows_in_sight()) now.rows.push_back(row.array);
   return now;
 }
 

@@ -3,11 +3,13 @@
 #include <QKeyEvent>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <ranges>
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/form_field.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/panes/curtain.hpp"
+#include "app/panes/rows_of_stop.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/workbench/step_motion.hpp"
@@ -209,12 +211,12 @@ void ArraysPane::show_head() {
   if (hidden > 0) {
     const std::uint32_t dim = workbench_.playback().cursor()->trace().header.dim;
     hidden_->setText(tr("rows of %1; %L2 of %L3 dimensions are not on the axes")
-                         .arg(foreign_text(axes_names(workbench_.playback().axes(), dim)))
+                         .arg(foreign_text(axes_names(view_->axes(), dim)))
                          .arg(hidden)
                          .arg(dim));
   }
   hidden_->setVisible(hidden > 0);
-  head_->setVisible(offered || hidden > 0 || spaces_.size() > 1);
+  head_->setVisible(offers_tables_ && (offered || hidden > 0 || spaces_.size() > 1));
 }
 
 bool ArraysPane::eventFilter(QObject* watched, QEvent* event) {
@@ -265,21 +267,39 @@ void ArraysPane::show_motion() {
 /// Opens the table of the current tab; show_step() completes it.
 void ArraysPane::open_table() {
   const Space space = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
-  view_->open(*workbench_.playback().cursor(), space, workbench_.playback().axes());
+  view_->open(*workbench_.playback().cursor(), space, axes_of_rows());
   show_table();
   show_strips(view_->table()->column_count() > first_above);
 }
 
+/// The stop whose rows are shown; null between stops. During the introduction the first one, so that nothing jumps on
+/// the way there.
+const Stop* ArraysPane::stop() const {
+  const int stop = workbench_.lessons().at_introduction() ? 0 : workbench_.lessons().stop_index();
+  return stop < 0 ? nullptr : &workbench_.lessons().lesson()->stops[static_cast<std::size_t>(stop)];
+}
+
+Axes ArraysPane::axes_of_rows() const {
+  const Axes& axes = workbench_.playback().axes();
+  return stop() ? axes_with_rows_of(*stop(), workbench_.playback().cursor()->trace(), axes) : axes;
+}
+
 /// Shows the rows of the dimensions on the axes, if there are too many dimensions to show all.
 void ArraysPane::show_axes() {
-  if (!view_->table() || view_->table()->hidden_dimensions() == 0 || view_->axes() == workbench_.playback().axes())
-    return;
+  if (!spaces_.empty() && open_axes()) show_step();
+}
+
+/// Returns whether other rows are shown now; show_step() completes them.
+bool ArraysPane::open_axes() {
+  const std::uint32_t dim = workbench_.playback().cursor()->trace().header.dim;
+  const auto hidden = [&](std::uint32_t d) { return !shows_dimension(view_->axes(), dim, d); };
+  if (std::ranges::none_of(std::views::iota(0U, dim), hidden) || view_->axes() == axes_of_rows()) return false;
   const std::uint64_t column = view_->first_visible();
-  view_->open(*workbench_.playback().cursor(), spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))],
-              workbench_.playback().axes());
-  show_step();
+  view_->open(*workbench_.playback().cursor(), space(), axes_of_rows());
+  show_table();
   view_->show_from(column);
   show_head();
+  return true;
 }
 
 void ArraysPane::choose_space(int tab) {
@@ -290,22 +310,9 @@ void ArraysPane::choose_space(int tab) {
   show_step();
 }
 
-/// The rows of which the current stop speaks: those that it names, then those whose values it claims. During the
-/// introduction, those of the first stop.
-std::vector<std::string> ArraysPane::rows_of_stop(const ArrayTable& table) const {
-  const int stop = workbench_.lessons().at_introduction() ? 0 : workbench_.lessons().stop_index();
-  if (stop < 0) return {};
-  const Stop& at = workbench_.lessons().lesson()->stops[static_cast<std::size_t>(stop)];
-  std::vector<std::string> rows = at.rows;
-  const auto changes = [&](const ClaimedRow& claim) {
-    for (std::size_t row = 1; row < table.rows().size(); ++row)
-      if (table.rows()[row].name == claim.row) return !table.changes(row).empty();
-    return false;
-  };
-  for (const bool wanted : {true, false})  // what the step changes counts more than what it reads
-    for (const ClaimedRow& claim : at.shows)
-      if (changes(claim) == wanted) rows.push_back(claim.row);
-  return rows;
+/// The arrays of which the current stop speaks.
+std::vector<std::string> ArraysPane::arrays_named(const ArrayTable& table) const {
+  return stop() ? rows_of_stop(*stop(), table) : std::vector<std::string>();
 }
 
 /// The columns whose values the current stop claims in this table: from the first one on.
@@ -349,7 +356,11 @@ void ArraysPane::show_spoken() {
 }
 
 /// The number of rows of which the current stop speaks.
-std::size_t ArraysPane::rows_named() const { return spaces_.empty() ? 0 : rows_of_stop(whole_table(space())).size(); }
+std::size_t ArraysPane::rows_named() const {
+  if (spaces_.empty()) return 0;
+  const ArrayTable table = whole_table(space());
+  return count_telling_rows(table, arrays_named(table));
+}
 
 /// The height with so many rows in the smallest digits, and with what stands around the table.
 int ArraysPane::height_with(std::size_t rows) const {
@@ -358,53 +369,53 @@ int ArraysPane::height_with(std::size_t rows) const {
 
 int ArraysPane::least_height() const {
   constexpr std::size_t most_rows = 6;  // below the index row
-  return height_with(1 + std::clamp(rows_named(), fewest_rows, most_rows));
+  return std::min(wanted_height(), height_with(1 + std::clamp(rows_named(), fewest_rows, most_rows)));
 }
 
 int ArraysPane::wanted_height() const {
   const std::size_t named = rows_named();
   if (named == 0) return sizeHint().height();
   const std::size_t rows = 2 + std::max(named, fewest_rows);  // the index row, and one more
-  const int larger_digits = (view_->least_height(2) - view_->least_height(1)) / 4;
-  return std::min(sizeHint().height(), height_with(rows) + static_cast<int>(rows) * larger_digits);
+  const int larger_digits = (view_->least_height(2) - view_->least_height(1)) / 4,
+            most = height_with(rows) - view_->least_height(rows) + view_->height_filled_by(rows);
+  return std::min({sizeHint().height(), height_with(rows) + static_cast<int>(rows) * larger_digits, most});
 }
 
 void ArraysPane::show_to_audience() {
   leaves_out_rows_ = true;
   view_->set_for_audience();
+  offer_tables(false);
   connect(view_, &ArrayTableView::resized, this, [this] {
     if (view_->table() && !step_shown_->is_stale() && choose_rows()) show_step();
   });
 }
 
-/// The table of an index space with the rows that are left out.
-ArrayTable ArraysPane::whole_table(Space of) const {
-  return ArrayTable(*workbench_.playback().cursor(), workbench_.playback().baseline(), of,
-                    workbench_.playback().axes());
+void ArraysPane::offer_tables(bool offered) {
+  if (std::exchange(offers_tables_, offered) != offered) show_head();
 }
 
-/// Names the arrays whose rows are shown where not all fit; empty where all do.
-std::vector<std::string> ArraysPane::rows_that_fit() const {
+bool ArraysPane::has_columns() const {
+  const Cursor* cursor = workbench_.playback().cursor();
+  return !spaces_.empty() && cursor && ArrayTable(*cursor, nullptr, space_of_step(), axes_of_rows()).column_count() > 0;
+}
+
+/// The table of an index space with the rows that are left out.
+ArrayTable ArraysPane::whole_table(Space of) const {
+  return ArrayTable(*workbench_.playback().cursor(), workbench_.playback().baseline(), of, axes_of_rows());
+}
+
+/// Names the rows that are shown: those of which the questions ask, those of the stop, those of the step, those that
+/// were shown before, and all others; empty if all are.
+std::vector<RowName> ArraysPane::rows_that_fit() const {
   const ArrayTable table = whole_table(space());
-  const std::size_t room = view_->rows_that_fit();
-  if (table.rows().size() - 1 <= room) return {};
-  std::vector<std::string> wanted = rows_of_stop(table);
-  const std::vector<std::string>& wrote = workbench_.playback().cursor()->current().wrote;
-  wanted.insert(wanted.end(), wrote.begin(), wrote.end());
-  wanted.insert(wanted.end(), view_->only().begin(), view_->only().end());
-  for (const TableRow& row : table.rows()) wanted.push_back(row.name);
-  std::vector<std::string> chosen;
-  std::size_t used = 0;
-  for (const std::string& name : wanted) {
-    const auto rows = static_cast<std::size_t>(
-        std::ranges::count_if(table.rows(), [&](const TableRow& row) { return !name.empty() && row.name == name; }));
-    if (rows == 0 || std::ranges::find(chosen, name) != chosen.end()) continue;
-    if (used + rows > room && !chosen.empty()) continue;  // fewer rows may fit
-    chosen.push_back(name);
-    used += rows;
-  }
-  std::ranges::sort(chosen);
-  return chosen;
+  std::vector<std::string> named, others = workbench_.playback().cursor()->current().wrote;
+  if (workbench_.lessons().stop_index() >= 0) named = rows_asked_for(*stop());
+  const std::vector<std::string> of_stop = arrays_named(table);
+  named.insert(named.end(), of_stop.begin(), of_stop.end());
+  for (const RowName& row : view_->only()) others.push_back(row.array);
+  for (const TableRow& row : table.rows()) others.push_back(row.name);
+  return rows_with_room(table, *workbench_.playback().cursor(), std::move(named), std::move(others),
+                        view_->rows_that_fit());
 }
 
 /// Returns whether other rows are shown now; show_step() completes them.
@@ -412,32 +423,39 @@ bool ArraysPane::choose_rows() {
   if (!leaves_out_rows_ || spaces_.empty() || !workbench_.playback().cursor() ||
       workbench_.playback().cursor()->step_count() == 0)
     return false;
-  std::vector<std::string> rows = rows_that_fit();
+  std::vector<RowName> rows = rows_that_fit();
   if (rows == view_->only()) return false;
   const std::uint64_t column = view_->first_visible();
-  view_->open(*workbench_.playback().cursor(), space(), workbench_.playback().axes(), std::move(rows));
+  view_->open(*workbench_.playback().cursor(), space(), axes_of_rows(), std::move(rows));
   show_table();
   view_->show_from(column);
   return true;
 }
 
-/// At a new step, shows the table that the claims of its lesson stop are about, or else one that the step changed.
+/// The table that is shown at the present step: the one that the claims of its lesson stop are about, or else one that
+/// the step changed, unless a person has chosen another between stops.
+Space ArraysPane::space_of_step() const {
+  const Cursor& cursor = *workbench_.playback().cursor();
+  const Space shown = space();
+  if (followed_step_ == cursor.step() || spaces_.size() < 2 || cursor.step_count() == 0) return shown;
+  if (space_chosen_ && !stop()) return shown;
+  // A stop shows the same table whichever way one comes.
+  const Space preferred = stop() ? spaces_.front() : shown;
+  Space wanted = changed_space(cursor, workbench_.playback().baseline(), preferred).value_or(preferred);
+  if (const std::vector<std::string> rows = arrays_named(whole_table(preferred)); !rows.empty())
+    if (const Trace::Array* array = cursor.trace().find(rows.front())) wanted = array->info.index_space;
+  return std::ranges::find(spaces_, wanted) == spaces_.end() ? shown : wanted;
+}
+
+/// At a new step, turns to its table.
 void ArraysPane::follow_space() {
   const Cursor& cursor = *workbench_.playback().cursor();
   if (cursor.step_count() == 0) return;
+  const Space shown = space(), wanted = space_of_step();
   if (std::exchange(followed_step_, cursor.step()) == cursor.step()) return;
-  // Show the table of the first stop during the introduction, so that nothing jumps on the way there.
-  const int stop = workbench_.lessons().at_introduction() ? 0 : workbench_.lessons().stop_index();
-  if (stop >= 0) space_chosen_ = false;
-  if (space_chosen_ || spaces_.size() < 2) return;
-  const Space shown = space();
-  // A stop shows the same table whichever way one comes.
-  const Space preferred = stop >= 0 ? spaces_.front() : shown;
-  Space wanted = changed_space(cursor, workbench_.playback().baseline(), preferred).value_or(preferred);
-  if (const std::vector<std::string> rows = rows_of_stop(whole_table(preferred)); !rows.empty())
-    if (const Trace::Array* array = cursor.trace().find(rows.front())) wanted = array->info.index_space;
+  if (stop()) space_chosen_ = false;
+  if (wanted == shown) return;
   const auto space = std::find(spaces_.begin(), spaces_.end(), wanted);
-  if (space == spaces_.end() || wanted == shown) return;
   const QSignalBlocker quiet(tabs_);
   tabs_->setCurrentIndex(static_cast<int>(space - spaces_.begin()));
   overview_->clear();
@@ -449,6 +467,7 @@ void ArraysPane::show_step() {
   if (spaces_.empty()) return;
   const bool arrives = followed_step_ != workbench_.playback().cursor()->step();
   follow_space();
+  open_axes();
   choose_rows();
   show_table();
   if (shows_strips()) {
@@ -457,7 +476,7 @@ void ArraysPane::show_step() {
     if (view_->table()->column_count() <= offered_above) show_strips(false);
   }
   view_->follow_work();
-  view_->show_rows(rows_of_stop(*view_->table()));
+  view_->show_rows(arrays_named(*view_->table()));
   if (arrives) {
     view_->scroll_to_any(claimed_columns());
     asked_ = {no_id, -1};
@@ -495,7 +514,7 @@ void ArraysPane::search() {
   for (const Space other : spaces_) {
     if (matches || query->kind == ElementQuery::Kind::index) break;
     if (other == space()) continue;
-    const ArrayTable table(*workbench_.playback().cursor(), nullptr, other, workbench_.playback().axes(), {},
+    const ArrayTable table(*workbench_.playback().cursor(), nullptr, other, axes_of_rows(), {},
                            workbench_.playback().concealment());
     if (auto elsewhere = find_elements(*workbench_.playback().cursor(), table, other, *query)) {
       matches = std::move(elsewhere);

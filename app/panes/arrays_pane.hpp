@@ -39,8 +39,13 @@ class ArraysPane : public QWidget {
   /// The height that shows the rows that the stop names, and one more, in larger digits; all rows if it names none.
   int wanted_height() const;
   /// For panes that nobody scrolls, in front of an audience: where the rows do not all fit, the pane shows those of the
-  /// stop and of the step, then those that it showed before, and leaves out the rest. Real numbers are rounded.
+  /// stop and of the step, then those that it showed before, and leaves out the rest. Real numbers are rounded, and
+  /// nothing stands above the table.
   void show_to_audience();
+  /// Lets an audience's lecturer choose the table, too.
+  void offer_tables(bool offered);
+  /// Whether the table of this step has any columns.
+  bool has_columns() const;
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -60,14 +65,18 @@ class ArraysPane : public QWidget {
   void open_run();
   void show_step();
   void follow_space();
-  std::vector<std::string> rows_of_stop(const ArrayTable& table) const;
+  Space space_of_step() const;
+  Axes axes_of_rows() const;
+  bool open_axes();
+  const Stop* stop() const;
+  std::vector<std::string> arrays_named(const ArrayTable& table) const;
   std::vector<IndexRange> claimed_columns() const;
   std::vector<IndexRange> spoken_columns() const;
   void show_spoken();
   std::size_t rows_named() const;
   int height_with(std::size_t rows) const;
   ArrayTable whole_table(Space of) const;
-  std::vector<std::string> rows_that_fit() const;
+  std::vector<RowName> rows_that_fit() const;
   bool choose_rows();
   void show_selection();
   void show_change();
@@ -93,7 +102,7 @@ class ArraysPane : public QWidget {
   std::vector<Space> spaces_;
   std::optional<std::uint32_t> followed_step_;
   std::pair<std::uint32_t, int> asked_{no_id, -1};  // the step, and the question whose columns were brought into view
-  bool leaves_out_rows_ = false;
+  bool leaves_out_rows_ = false, offers_tables_ = true;
   bool space_chosen_ = false;        // by a person: kept until the next stop of a lesson
   bool opened_from_strips_ = false;  // the elements in sight: Back leads to the strips
 };

@@ -285,14 +285,11 @@ LegendStrip::LegendStrip(Workbench& workbench, QWidget* parent) : QWidget(parent
   fill();
 }
 
-int LegendStrip::line_height() const { return fontMetrics().height() * 12 / 10; }
+QSize LegendStrip::sizeHint() const { return {400, fontMetrics().height() * 12 / 10}; }
 
-QSize LegendStrip::sizeHint() const { return {400, line_height()}; }
-
-QStringList LegendStrip::words() const {
+QStringList LegendStrip::words(int width) const {
   QStringList words;
-  for (const LegendEntry& entry : entries_)
-    if (is_here(entry)) words << entry.word;
+  for (const LegendEntry& entry : entries_within(width)) words << entry.word;
   return words;
 }
 
@@ -316,26 +313,19 @@ double LegendStrip::width_of(const LegendEntry& entry) const {
   return sample_room(entry) + fontMetrics().horizontalAdvance(entry.word);
 }
 
-std::vector<std::vector<std::size_t>> LegendStrip::lines(int width) const {
-  std::vector<std::vector<std::size_t>> lines(1);
-  double used = 0;
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (!is_here(entries_[i])) continue;
-    const double wanted = width_of(entries_[i]);
-    if (used > 0 && used + wanted > width) {
-      lines.emplace_back();
-      used = 0;
-    }
-    lines.back().push_back(i);
-    used += wanted + fontMetrics().height();
+std::vector<LegendEntry> LegendStrip::entries_within(int width) const {
+  std::vector<LegendEntry> here;
+  std::ranges::copy_if(entries_, std::back_inserter(here), [this](const LegendEntry& entry) { return is_here(entry); });
+  const auto fits = [&] {
+    double used = -fontMetrics().height();
+    for (const LegendEntry& entry : here) used += width_of(entry) + fontMetrics().height();
+    return used <= width;
+  };
+  while (!here.empty() && !fits()) {
+    const auto usual = std::find_if(here.rbegin(), here.rend(), [](const LegendEntry& entry) { return !entry.role; });
+    here.erase(usual == here.rend() ? std::prev(here.end()) : std::prev(usual.base()));
   }
-  // No entry stands on a line alone.
-  if (lines.size() > 1 && lines.back().size() == 1 && lines[lines.size() - 2].size() > 2) {
-    std::vector<std::size_t>& before = lines[lines.size() - 2];
-    lines.back().insert(lines.back().begin(), before.back());
-    before.pop_back();
-  }
-  return lines;
+  return here;
 }
 
 void LegendStrip::paintEvent(QPaintEvent*) {
@@ -343,22 +333,19 @@ void LegendStrip::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const Theme& t = theme_of(workbench_.looks().appearance());
   const double unit = fontMetrics().height(), gap = 0.35 * unit;
-  const int high = line_height();
-  int top = 0;
-  for (const std::vector<std::size_t>& line : lines(width())) {
-    double x = width() + unit;  // aligned to the right
-    for (const std::size_t i : line) x -= width_of(entries_[i]) + unit;
-    for (const std::size_t i : line) {
-      const double sample = sample_room(entries_[i]);
-      painter.save();
-      if (sample > 0) entries_[i].draw(painter, QRectF(x, top + high * 0.14, sample - gap, high * 0.72), t);
-      painter.restore();
-      const double words = fontMetrics().horizontalAdvance(entries_[i].word);
-      painter.setPen(colour(t.text));
-      painter.drawText(QRectF(x + sample, top, words + 2, high), Qt::AlignLeft | Qt::AlignVCenter, entries_[i].word);
-      x += width_of(entries_[i]) + unit;
-    }
-    top += high;
+  const int high = height();
+  const std::vector<LegendEntry> entries = entries_within(width());
+  double x = width() + unit;  // aligned to the right
+  for (const LegendEntry& entry : entries) x -= width_of(entry) + unit;
+  for (const LegendEntry& entry : entries) {
+    const double sample = sample_room(entry);
+    painter.save();
+    if (sample > 0) entry.draw(painter, QRectF(x, high * 0.14, sample - gap, high * 0.72), t);
+    painter.restore();
+    const double words = fontMetrics().horizontalAdvance(entry.word);
+    painter.setPen(colour(t.text));
+    painter.drawText(QRectF(x + sample, 0, words + 2, high), Qt::AlignLeft | Qt::AlignVCenter, entry.word);
+    x += width_of(entry) + unit;
   }
 }
 

@@ -51,7 +51,7 @@ class LegendPane : public QScrollArea {
   Workbench& workbench_;
 };
 
-/// Pictures and words side by side, on as many lines as they need: of what a presentation can show at this step.
+/// Pictures and words side by side on one line: of what a presentation can show at this step.
 class LegendStrip : public QWidget {
   Q_OBJECT
 
@@ -59,12 +59,8 @@ class LegendStrip : public QWidget {
   explicit LegendStrip(Workbench& workbench, QWidget* parent = nullptr);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
-  /// The height that it needs at this width.
-  int height_for(int width) const { return static_cast<int>(lines(width).size()) * line_height(); }
-  /// The words of the entries that it shows.
-  QStringList words() const;
-  /// The numbers of the entries on each line.
-  std::vector<std::vector<std::size_t>> lines(int width) const;
+  /// The words of the entries that have room at a width. Where not all do, those that every step has go first.
+  QStringList words(int width) const;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -73,7 +69,7 @@ class LegendStrip : public QWidget {
   bool is_here(const LegendEntry& entry) const;
   double sample_room(const LegendEntry& entry) const;
   double width_of(const LegendEntry& entry) const;
-  int line_height() const;
+  std::vector<LegendEntry> entries_within(int width) const;
 
   Workbench& workbench_;
   std::vector<LegendEntry> entries_;

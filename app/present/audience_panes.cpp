@@ -38,6 +38,12 @@ QWidget* audience_arrays(Workbench& workbench, QWidget* parent) {
   return pane;
 }
 
+QWidget* audience_inside(Workbench& workbench, QWidget* parent) {
+  auto* pane = new InsidePane(workbench, parent);
+  pane->show_to_audience();
+  return pane;
+}
+
 QWidget* audience_narration(Workbench& workbench, QWidget* parent) {
   return new NarrationPane(workbench, parent, Reader::audience);
 }
@@ -51,7 +57,7 @@ const std::map<std::string, AudienceMaker> audience_makers{{"tree", audience_tre
                                                            {"candidates", as_in_window<CandidatesPane>},
                                                            {"coordinates", as_in_window<ParallelCoordinatesPane>},
                                                            {"search", as_in_window<AudienceSearch>},
-                                                           {"inside", as_in_window<InsidePane>}};
+                                                           {"inside", audience_inside}};
 
 /// Divides a length into so many parts, with gaps between them.
 std::vector<int> parts(int length, std::size_t count, int gap) {
@@ -106,32 +112,15 @@ QWidget* make_audience_pane(const std::string& id, Workbench& workbench, QWidget
   return audience_makers.at(id)(workbench, parent);
 }
 
-std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& panes, int gap) {
+std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& panes, int gap, bool tall) {
   std::vector<QRect> rects(panes.size());
   std::vector<std::size_t> pictures, tables, texts;
   for (std::size_t i = 0; i < panes.size(); ++i)
     (panes[i].form == PaneForm::picture ? pictures : panes[i].form == PaneForm::table ? tables : texts).push_back(i);
 
-  // Put tables below pictures, as high as their rows.
-  QRect above = room;
-  if (!tables.empty() && !pictures.empty()) {
-    int wanted = 0, needed = 0;
-    for (const std::size_t i : tables) {
-      wanted += panes[i].wanted;
-      needed += panes[i].least;
-    }
-    const bool first = tables.front() == 0;
-    const int most_needed = room.height() * (first ? 30 : 20) / 50;  // pictures must stay readable
-    const int least = std::max(room.height() * (first ? 20 : 10) / 50, std::min(needed, most_needed));
-    const int height = std::clamp(wanted, least, std::max(least, room.height() * (first ? 30 : 16) / 50));
-    above.setBottom(room.bottom() - height - gap);
-    stack(QRect(room.left(), above.bottom() + 1 + gap, room.width(), height), tables, gap, rects);
-  } else if (pictures.empty()) {
-    pictures.swap(tables);
-  }
-
   // Put texts on the right; alone, they share the width.
-  if (!texts.empty() && !pictures.empty()) {
+  QRect above = room;
+  const auto take_column = [&] {
     int wanted = 0, needed = 0;
     for (const std::size_t i : texts) {
       wanted = std::max(wanted, panes[i].wanted);
@@ -142,16 +131,42 @@ std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& pan
                                          : std::max(std::min(wanted, room.width() / 3), std::min(needed, most_needed));
     stack_texts(QRect(above.right() + 1 - width, above.top(), width, above.height()), texts, panes, gap, rects);
     above.setRight(above.right() - width - gap);
-  } else if (pictures.empty()) {
-    pictures.swap(texts);
-  }
+  };
+  const bool has_column = !texts.empty() && !(pictures.empty() && tables.empty());
+  tall = tall && has_column && !pictures.empty();
+  if (tall) take_column();
 
-  // The first picture is the largest; the second and later ones stand beside it.
+  // Put tables below pictures, as high as their rows.
+  if (!tables.empty() && !pictures.empty()) {
+    int wanted = 0, needed = 0;
+    for (const std::size_t i : tables) {
+      wanted += panes[i].wanted;
+      needed += panes[i].least;
+    }
+    const bool first = tables.front() == 0;
+    const int most = room.height() * 20 / 50;  // pictures must stay readable
+    const int least = std::min(needed, most);
+    const int height = std::clamp(wanted, least, std::max(least, first ? most : room.height() * 16 / 50));
+    stack(QRect(above.left(), above.bottom() + 1 - height, above.width(), height), tables, gap, rects);
+    above.setBottom(above.bottom() - height - gap);
+  } else if (pictures.empty()) {
+    pictures.swap(tables);
+  }
+  if (has_column && !tall)
+    take_column();
+  else if (pictures.empty())
+    pictures.swap(texts);
+
+  // The first picture is the largest; the second and later ones stand beside it. Of two, a wide one has more width.
   if (pictures.empty()) return rects;
   const std::vector<std::size_t> others(pictures.begin() + 1, pictures.end());
-  const int width = others.empty() ? above.width() : above.width() * 11 / 20, rest = above.width() - width - gap;
   const bool others_left =
       std::any_of(others.begin(), others.end(), [&](std::size_t i) { return panes[i].on_the_left; });
+  const auto is_wide = [&](std::size_t picture) { return panes[picture].aspect > 1.15; };
+  const int share = others.size() == 1 && is_wide(pictures.front()) ? 62
+                    : others.size() == 1 && is_wide(others[0])      ? 50
+                                                                    : 55;
+  const int width = others.empty() ? above.width() : above.width() * share / 100, rest = above.width() - width - gap;
   const int left = above.left();
   rects[pictures.front()] = QRect(others_left ? left + rest + gap : left, above.top(), width, above.height());
   if (!others.empty())

@@ -24,12 +24,14 @@ struct PaneRoom {
   std::function<int(int width)> height_for = {};  ///< of a text
   bool grows = true;                              ///< whether a text fills what the others leave
   bool on_the_left = false;                       ///< of the pictures, also where another one is the largest
+  double aspect = 1;                              ///< of a picture: width in heights
 };
 
 /// Returns a rectangle for each pane within `room`, the first one the largest of its form. Pictures stand side by side,
 /// with the third and later ones below the second, and one that stays on the left beside the largest; texts stand on
-/// the right, tables below. Without pictures, a table and texts share the width.
-std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& panes, int gap);
+/// the right, tables below. Without pictures, a table and texts share the width. If `tall`, texts stand beside the
+/// tables, too.
+std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& panes, int gap, bool tall = false);
 /// The part of the room that texts have, and the height that they need at a width.
 QRect column_of(const std::vector<PaneRoom>& panes, const std::vector<QRect>& rects);
 int height_of_texts(const std::vector<PaneRoom>& panes, int width, int gap);

@@ -1,5 +1,7 @@
+#include <QAbstractScrollArea>
 #include <QFontMetrics>
 #include <algorithm>
+#include <utility>
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/labels.hpp"
@@ -13,6 +15,7 @@
 #include "app/present/markdown_label.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/scene_view.hpp"
+#include "walkthroughs/reader/in_short.hpp"
 
 namespace kdscope {
 namespace {
@@ -28,12 +31,17 @@ QWidget* with_scale(QWidget* window, int percent) {
   return window;
 }
 
-/// Lets panes take the focus only by click, because keys control the whole presentation.
-void leave_keys_to_window(QWidget& pane) {
+/// Lets panes take the focus only by click, because keys control the whole presentation, and leaves out scroll bars.
+void prepare_for_audience(QWidget& pane) {
   QList<QWidget*> widgets = pane.findChildren<QWidget*>();
   widgets << &pane;
-  for (QWidget* child : widgets)
+  for (QWidget* child : widgets) {
     if (child->focusPolicy() != Qt::NoFocus) child->setFocusPolicy(Qt::ClickFocus);
+    if (auto* area = qobject_cast<QAbstractScrollArea*>(child)) {
+      area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+      area->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    }
+  }
 }
 
 int width_of_character(const QWidget& widget) { return QFontMetrics(widget.font()).averageCharWidth(); }
@@ -71,8 +79,8 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
   black_->setAutoFillBackground(true);
   black_->setPalette(QPalette(Qt::black));
   black_->hide();
-  leave_keys_to_window(*scene_);
-  leave_keys_to_window(*question_);
+  prepare_for_audience(*scene_);
+  prepare_for_audience(*question_);
 
   attach(*scene_, workbench.playback(), workbench);
   connect(&workbench.playback(), &Playback::step_shown, this, &AudienceWindow::show_step);
@@ -96,7 +104,7 @@ QWidget& AudienceWindow::pane(const std::string& name) {
   if (!pane) {
     pane = make_audience_pane(name, workbench_, this);
     pane->setVisible(false);
-    leave_keys_to_window(*pane);
+    prepare_for_audience(*pane);
     drawing_->raise();
     black_->raise();
   }
@@ -117,15 +125,18 @@ const Stop* AudienceWindow::stop_in_force() const {
   return &lesson->stops[static_cast<std::size_t>(std::max(0, stop))];
 }
 
-std::vector<std::string> AudienceWindow::shown_panes() const {
+std::vector<std::string> AudienceWindow::shown_panes() {
   if (!alone_.empty()) return {alone_};
   if (end_ || workbench_.lessons().at_introduction()) return {};
-  return panes_of(stop_in_force());
+  std::vector<std::string> panes = panes_of(stop_in_force());
+  if (std::ranges::find(panes, "arrays") != panes.end() && !arrays().has_columns()) std::erase(panes, "arrays");
+  return panes;
 }
 
 void AudienceWindow::show_alone(const std::string& name) {
   alone_ = name == alone_ ? std::string() : name;
   asks_alone_ = false;
+  arrays().offer_tables(alone_ == "arrays");
   apply_scale();
   show_step();
 }
@@ -146,7 +157,7 @@ void AudienceWindow::show_end(const QString& next) {
   text += QStringLiteral("\n\n---\n\n");
   if (!next.isEmpty())
     text += tr("**PageDown** opens the next lesson: %1").arg(foreign_text(next)) + QStringLiteral("\n\n");
-  card_->set_markdown(text + tr("**PageUp** goes back, **Esc** ends the presentation"));
+  end_text_ = text + tr("**PageUp** goes back, **Esc** ends the presentation");
   share_room();
 }
 
@@ -190,15 +201,14 @@ void AudienceWindow::show_step() {
   QString heading = foreign_text(step.title.empty() ? step.name : step.title);
   if (lesson && stop >= 0) heading = foreign_text(lesson->stops[static_cast<std::size_t>(stop)].title);
   heading_->set_markdown(QStringLiteral("**%1**").arg(heading));
-  if (lesson && workbench_.lessons().at_introduction())
-    card_->set_markdown(title_card(*lesson, workbench_.lessons().catalogue()) + QStringLiteral("\n\n---\n\n") +
-                        tr("**PageDown** or **Right** begins"));
   drawing_->set_place(QStringLiteral("%1 %2 %3 %4")
                           .arg(step.ordinal)
                           .arg(stop)
                           .arg(workbench_.lessons().at_introduction())
                           .arg(QString::fromStdString(alone_)));
   share_room();
+  // Once more: the table chooses its rows by the room that it has got, and its columns by its rows.
+  QMetaObject::invokeMethod(this, &AudienceWindow::share_room, Qt::QueuedConnection);
 }
 
 QString AudienceWindow::place_of_areas() const {
@@ -218,7 +228,7 @@ bool AudienceWindow::nothing_answered() const {
   return true;
 }
 
-/// What each pane needs. Once an answer is shown, tables keep the height that they had before.
+/// What each pane needs. Once an answer is shown, tables and the view keep what they had before.
 std::vector<PaneRoom> AudienceWindow::rooms_of(const std::vector<std::string>& names, bool settled) {
   const int em = width_of_character(*this);
   std::vector<PaneRoom> rooms;
@@ -230,6 +240,9 @@ std::vector<PaneRoom> AudienceWindow::rooms_of(const std::vector<std::string>& n
       if (!settled) table_wanted_ = arrays().wanted_height(), table_least_ = arrays().least_height();  // the only table
       wanted.wanted = table_wanted_;
       wanted.least = table_least_;
+    } else if (name == "view") {
+      if (!settled) view_aspect_ = scene_->scene().aspect();
+      wanted.aspect = view_aspect_;
     } else if (form == PaneForm::text) {
       wanted.wanted = em * 44;
       if (name == "narration") {
@@ -245,16 +258,44 @@ std::vector<PaneRoom> AudienceWindow::rooms_of(const std::vector<std::string>& n
   return rooms;
 }
 
-/// The least width, from a third of the window to nearly a half, at which texts have room above the open question.
-int AudienceWindow::width_of_column(const QRect& room, const std::vector<PaneRoom>& rooms) {
-  int width = 0;
-  for (const int percent : {33, 37, 41, 45}) {
-    width = room.width() * percent / 100;
-    const QRect column = column_of(rooms, share_out(room, with_column(rooms, width), gap));
+/// The first of several columns, from a third of the window to nearly a half, in which texts have room above the open
+/// question. It may stand beside a table that needs less than the whole width.
+AudienceWindow::Column AudienceWindow::column_for(const QRect& room, const std::vector<PaneRoom>& rooms,
+                                                  bool has_table) {
+  Column tried;
+  constexpr std::pair<int, bool> shapes[] = {{33, false}, {37, false}, {33, true},
+                                             {41, false}, {45, false}, {45, true}};
+  for (const auto& [percent, tall] : shapes) {
+    const Column before = std::exchange(tried, {room.width() * percent / 100, tall});
+    if (tall && !(has_table && arrays().view().has_room_for_columns(room.width() - tried.width - gap))) {
+      tried = before;
+      continue;
+    }
+    const QRect column = column_of(rooms, share_out(room, with_column(rooms, tried.width), gap, tall));
     const int texts = height_of_texts(rooms, column.width(), gap);
     if (texts + gap + question_->height_within(column.width(), column.height()) <= column.height()) break;
   }
-  return width;
+  return tried;
+}
+
+/// Fills the card in front of the first stop or behind the last one. A long introduction is shortened rather than
+/// written much smaller; the speaker's notes have all.
+void AudienceWindow::fit_card(const QSize& size) {
+  if (end_) {
+    card_->set_markdown(end_text_);
+    return card_->fit(size, interface_font(text_scale_, card_size));
+  }
+  constexpr double least_size = 0.85;
+  Lesson lesson = *workbench_.lessons().lesson();
+  const std::string whole = without_controls(lesson.introduction);
+  for (const std::string& introduction : {whole, in_short(whole).front()}) {
+    lesson.introduction = introduction;
+    card_->set_markdown(title_card(lesson, workbench_.lessons().catalogue()) + QStringLiteral("\n\n---\n\n") +
+                        tr("**PageDown** or **Right** begins"));
+    card_->setFont(interface_font(text_scale_, card_size * least_size));
+    if (card_->height_for(size.width()) <= size.height()) break;
+  }
+  card_->fit(size, interface_font(text_scale_, card_size));
 }
 
 void AudienceWindow::share_room() {
@@ -267,8 +308,7 @@ void AudienceWindow::share_room() {
 
   // Put the place and the legend at the bottom.
   const int margin = 16, place_width = std::min(place_->sizeHint().width(), width() * 2 / 5);
-  if (!settled)
-    foot_height_ = std::max(place_->sizeHint().height(), legend_->height_for(width() - place_width - 3 * margin)) + 6;
+  if (!settled) foot_height_ = std::max(place_->sizeHint().height(), legend_->sizeHint().height()) + 6;
   const int foot = foot_height_;
   place_->setGeometry(margin, height() - foot, place_width, foot);
   legend_->setGeometry(place_width + 2 * margin, height() - foot + 3, width() - place_width - 3 * margin, foot - 3);
@@ -284,7 +324,7 @@ void AudienceWindow::share_room() {
   question_->setVisible(asked);
   if (card) {
     const int wide = std::min(width() - 4 * em, static_cast<int>(em * card_size * card_characters));
-    card_->fit({wide, height() - 2 * em}, interface_font(text_scale_, card_size));
+    fit_card({wide, height() - 2 * em});
     card_->setGeometry((width() - wide) / 2, em, wide, height() - 2 * em);
   } else if (!alone) {
     const int high = heading_->height_for(width() - 2 * margin);
@@ -300,8 +340,9 @@ void AudienceWindow::share_room() {
       std::any_of(rooms.begin(), rooms.end(), [](const PaneRoom& pane) { return pane.form == PaneForm::text; });
   const bool keeps_column = !has_column && !card && (!alone || asks_alone_) && workbench_.questions().count() > 0;
   if (keeps_column) rooms.push_back({PaneForm::text, em * 44});
-  if (!settled) column_width_ = asked && has_column ? width_of_column(room, rooms) : 0;
-  std::vector<QRect> rects = share_out(room, with_column(rooms, column_width_), gap);
+  const bool has_table = std::ranges::find(names, "arrays") != names.end();
+  if (!settled) column_ = asked && has_column ? column_for(room, rooms, has_table) : Column();
+  std::vector<QRect> rects = share_out(room, with_column(rooms, column_.width), gap, column_.tall);
   bool covered = false;  // the texts, by an answer: rather none of them than a cut one
   if (asked) {
     const QRect column = column_of(rooms, rects);

@@ -80,7 +80,7 @@ void Presentation::start(std::vector<QRect> screens, std::size_t own) {
   screens_ = std::move(screens);
   audience_screen_ = screens_.size() > 1 ? (own == 0 ? 1 : 0) : 0;
   started_ = QTime::currentTime();
-  audience_ = new AudienceWindow(workbench_, &window_, presentation_scale(screens_[audience_screen_].height()));
+  audience_ = new AudienceWindow(workbench_, &window_, usual_scale());
   audience_->setAttribute(Qt::WA_DeleteOnClose);
   connect(audience_, &QObject::destroyed, this, &Presentation::leave);
   for (QAction* key : keys_) key->setEnabled(true);
@@ -89,6 +89,12 @@ void Presentation::start(std::vector<QRect> screens, std::size_t own) {
   place();
   // Redraw the workbench's view only if the presentation leaves it visible.
   window_.scene().setUpdatesEnabled(screens_.size() > 1 && !notes_);
+}
+
+/// The text scale that the audience's screen needs, or the window's if that is larger.
+int Presentation::usual_scale() const {
+  const int least = presentation_scale(screens_[audience_screen_].height());
+  return std::clamp(workbench_.looks().appearance().text_scale, least, 2 * least);
 }
 
 void Presentation::keep_notes_in(const QString& folder) {
@@ -237,7 +243,8 @@ void Presentation::make_keys() {
   const auto scale = [this](int percent) {
     return [this, percent] {
       const int least = presentation_scale(screens_[audience_screen_].height());
-      audience_->set_text_scale(percent == 0 ? least : std::clamp(audience_->text_scale() + percent, least, 2 * least));
+      audience_->set_text_scale(percent == 0 ? usual_scale()
+                                             : std::clamp(audience_->text_scale() + percent, least, 2 * least));
     };
   };
   key({QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)}, tr("Larger text"), scale(20));

@@ -55,8 +55,8 @@ class AudienceWindow : public QWidget {
   NarrationPane& narration();
   /// A pane by its name of lesson_panes().
   QWidget& pane(const std::string& name);
-  /// The panes in sight, the largest first. None on the introduction.
-  std::vector<std::string> shown_panes() const;
+  /// The panes in sight, the largest first. None on the introduction. A stop's table without columns is left out.
+  std::vector<std::string> shown_panes();
   /// Shows one pane alone; empty, or the one that is alone already: as the stop asks.
   void show_alone(const std::string& name);
   /// Shows the question beside a pane alone, or hides it there.
@@ -82,8 +82,13 @@ class AudienceWindow : public QWidget {
   void restyle();
   void apply_scale();
   void share_room();
+  void fit_card(const QSize& size);
   std::vector<PaneRoom> rooms_of(const std::vector<std::string>& names, bool settled);
-  int width_of_column(const QRect& room, const std::vector<PaneRoom>& rooms);
+  struct Column {
+    int width = 0;
+    bool tall = false;  ///< beside the table, too
+  };
+  Column column_for(const QRect& room, const std::vector<PaneRoom>& rooms, bool has_table);
   /// The place for which the areas are shared out: the step, the stop and the pane that is alone.
   QString place_of_areas() const;
   /// Whether no question of the stop is answered yet.
@@ -102,10 +107,12 @@ class AudienceWindow : public QWidget {
   std::string alone_;    // empty: as the stop asks
   bool asks_alone_ = false;  ///< the question stands beside that pane
   bool end_ = false;         ///< the card behind the last stop is shown
+  QString end_text_;
   QString open_place_;  // of the areas below, measured before anything was answered; empty: they are measured each time
   int foot_height_ = 0, table_wanted_ = 0, table_least_ = 0;
   int card_height_ = 0;   ///< of the question while nothing was answered
-  int column_width_ = 0;  ///< of texts above it
+  double view_aspect_ = 1;
+  Column column_;  ///< of texts above it
 };
 
 /// Shows the notes of this stop with all answers, the next stop, and the time. The lecturer's own notes stand below. On
@@ -168,6 +175,7 @@ class Presentation : public QObject {
   void keep_notes_in(const QString& folder);
 
  private:
+  int usual_scale() const;
   void make_keys();
   void leave();
   void add_keys(QWidget& window);

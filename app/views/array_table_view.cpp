@@ -31,6 +31,7 @@ constexpr double index_share = 0.8;                             // of the digits
 constexpr double narrow_digits = 0.9, narrow_for_audience = 0.78;
 constexpr double usual_gap = 0.7, narrow_gap = 0.17;             // between columns, in heights of digits
 constexpr double usual_side_gap = 0.35, narrow_side_gap = 0.15;  // of a text in its cell, in digits
+constexpr double usual_rows = 1.3, widest_rows = 1.6, closest_rows = 1.12;  // heights of rows, in heights of digits
 constexpr double shape_room = 3.6;                              // room for a subtree's shape in a cell, in radii
 
 QFont digit_font(int text_scale, double factor) {
@@ -58,7 +59,8 @@ QSize ArrayTableView::sizeHint() const {
 }
 
 int ArrayTableView::least_row_height() const {
-  return static_cast<int>(QFontMetricsF(digit_font(text_scale_, smallest_digits)).height() * 1.3) + 1;
+  const double share = for_audience_ ? closest_rows : usual_rows;
+  return static_cast<int>(QFontMetricsF(digit_font(text_scale_, smallest_digits)).height() * share) + 1;
 }
 
 std::size_t ArrayTableView::rows_that_fit() const {
@@ -66,11 +68,12 @@ std::size_t ArrayTableView::rows_that_fit() const {
 }
 
 int ArrayTableView::least_height(std::size_t rows) const {
-  const int bar = horizontalScrollBar()->maximum() > 0 ? horizontalScrollBar()->sizeHint().height() : 0;
+  const bool has_bar = horizontalScrollBar()->maximum() > 0 && !for_audience_;
+  const int bar = has_bar ? horizontalScrollBar()->sizeHint().height() : 0;
   return static_cast<int>(std::min(rows, all_rows_)) * least_row_height() + bar + 2 * frameWidth();
 }
 
-void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes, std::vector<std::string> only) {
+void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes, std::vector<RowName> only) {
   clear();
   space_ = space;
   axes_ = axes;
@@ -229,12 +232,12 @@ void ArrayTableView::show_rows(std::vector<std::string> names) {
   down->setValue(best);
 }
 
-std::vector<std::string> ArrayTableView::rows_in_sight() const {
-  std::vector<std::string> names;
+std::vector<RowName> ArrayTableView::rows_in_sight() const {
+  std::vector<RowName> names;
   if (!table_) return names;
   for (std::size_t row = 1; row < table_->rows().size(); ++row)
     if (const int top = top_of(row); top >= metrics_.row_height && top + metrics_.row_height <= viewport()->height())
-      names.push_back(table_->rows()[row].name);
+      names.push_back({table_->rows()[row].name, table_->rows()[row].component});
   return names;
 }
 
@@ -267,7 +270,7 @@ void ArrayTableView::set_digits(double factor) {
   double label_width = 0;
   for (const QString& label : labels_) label_width = std::max(label_width, labels.horizontalAdvance(label));
   metrics_.label_width = static_cast<int>(label_width + labels.height());
-  metrics_.row_height = static_cast<int>(QFontMetricsF(metrics_.digits).height() * 1.3);
+  metrics_.row_height = static_cast<int>(QFontMetricsF(metrics_.digits).height() * usual_rows);
 }
 
 /// Returns the width of a column of the longest texts, with a gap in heights of digits.
@@ -296,11 +299,9 @@ bool ArrayTableView::shrink_to_columns(double width, double columns) {
 }
 
 /// Chooses the largest digits that keep every column and row in sight. If none do, the smallest, with scroll bars.
-void ArrayTableView::update_metrics() {
-  if (!table_ || labels_.empty()) return;
+void ArrayTableView::choose_digits(double width, double height) {
   const double columns = static_cast<double>(std::max<std::uint64_t>(1, table_->column_count()));
   const int rows = static_cast<int>(labels_.size());
-  const double width = viewport()->width(), height = viewport()->height();
   for (double factor = largest_digits;; factor -= 0.05) {
     const bool last_try = factor <= smallest_digits;
     set_digits(factor);
@@ -320,12 +321,38 @@ void ArrayTableView::update_metrics() {
     }
     break;
   }
+  const double digits = QFontMetricsF(metrics_.digits).height();
   if (metrics_.row_height * rows <= height)
-    metrics_.row_height =
-        std::min(static_cast<int>(height / rows), static_cast<int>(QFontMetricsF(metrics_.digits).height() * 1.6));
-  metrics_.line = std::max(1, text_scale_ / 100);
+    metrics_.row_height = static_cast<int>(std::min(height / rows, digits * widest_rows));
+  else if (for_audience_)  // nobody scrolls
+    metrics_.row_height = static_cast<int>(std::max(height / rows, digits * closest_rows));
+}
 
-  const int shown = std::max(1, static_cast<int>((width - metrics_.label_width) / metrics_.column_width + 1e-6));
+int ArrayTableView::height_filled_by(std::size_t rows) {
+  if (!table_ || labels_.empty()) return least_height(rows);
+  const Metrics shown = metrics_;
+  choose_digits(viewport()->width(), 1e6);
+  const Metrics largest = std::exchange(metrics_, shown);
+  return static_cast<int>(std::min(rows, all_rows_)) * largest.row_height + 2 * frameWidth();
+}
+
+bool ArrayTableView::has_room_for_columns(int width) {
+  if (!table_ || labels_.empty()) return true;
+  const Metrics shown = metrics_;
+  choose_digits(width, 1e6);
+  const Metrics tried = std::exchange(metrics_, shown);
+  return tried.factor >= smallest_digits - 0.01 &&
+         tried.label_width + tried.column_width * static_cast<double>(table_->column_count()) <= width + 1;
+}
+
+void ArrayTableView::update_metrics() {
+  if (!table_ || labels_.empty()) return;
+  choose_digits(viewport()->width(), viewport()->height());
+  metrics_.line = std::max(1, text_scale_ / 100);
+  const double columns = static_cast<double>(std::max<std::uint64_t>(1, table_->column_count()));
+  const int rows = static_cast<int>(labels_.size());
+  const int shown =
+      std::max(1, static_cast<int>((viewport()->width() - metrics_.label_width) / metrics_.column_width + 1e-6));
   QScrollBar* across = horizontalScrollBar();
   across->setPageStep(shown);
   across->setSingleStep(1);

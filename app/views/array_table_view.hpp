@@ -20,9 +20,9 @@ class ArrayTableView : public QAbstractScrollArea {
   explicit ArrayTableView(QWidget* parent = nullptr);
 
   /// Opens another trace, or rows of other dimensions. Cell sizes fit the values of the whole run, so that nothing
-  /// jumps while stepping. `only` names the arrays whose rows are shown; if it is empty, all are.
-  void open(const Cursor& cursor, Space space, const Axes& axes, std::vector<std::string> only = {});
-  const std::vector<std::string>& only() const { return only_; }
+  /// jumps while stepping. `only` names the rows that are shown; if it is empty, all are.
+  void open(const Cursor& cursor, Space space, const Axes& axes, std::vector<RowName> only = {});
+  const std::vector<RowName>& only() const { return only_; }
   /// Shows the step of `now`, except for what is hidden. The cursors must live until the next call or clear(). `added`:
   /// highlights in addition to those of the step.
   void show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added = {},
@@ -58,8 +58,8 @@ class ArrayTableView : public QAbstractScrollArea {
   /// Scrolls so that as many rows as possible of these arrays are in sight, the first ones in any case. They stay so
   /// when the size changes.
   void show_rows(std::vector<std::string> names);
-  /// The names of the arrays whose rows are wholly in sight, from top to bottom.
-  std::vector<std::string> rows_in_sight() const;
+  /// The names of the rows that are wholly in sight, from top to bottom.
+  std::vector<RowName> rows_in_sight() const;
   std::uint64_t first_visible() const;
   std::uint64_t visible_count() const;
 
@@ -80,6 +80,10 @@ class ArrayTableView : public QAbstractScrollArea {
   /// Writes as an audience reads, with larger texts on a screen of its own: real numbers have fewer digits even where
   /// all would fit, and digits shrink further where this keeps all columns in sight.
   void set_for_audience();
+  /// The height that so many rows fill, including the index row, in the largest digits that the columns have room for.
+  int height_filled_by(std::size_t rows);
+  /// Whether a view of this width has room for all columns without smaller digits than usual.
+  bool has_room_for_columns(int width);
   /// How many rows fit below the index row, in the smallest digits.
   std::size_t rows_that_fit() const;
 
@@ -116,6 +120,7 @@ class ArrayTableView : public QAbstractScrollArea {
     bool shortened = false;  // more columns than fit: real numbers have fewer digits
   };
   int least_row_height() const;
+  void choose_digits(double width, double height);
   void update_metrics();
   void set_digits(double factor);
   double column_needed(const std::vector<std::size_t>& widths, double gap) const;
@@ -147,7 +152,7 @@ class ArrayTableView : public QAbstractScrollArea {
   std::vector<std::size_t> widths_, short_widths_;  // characters of the widest text of each row, over the run
   std::vector<bool> real_;                          // rows whose numbers may be written shorter
   std::vector<QString> labels_;
-  std::vector<std::string> only_;
+  std::vector<RowName> only_;
   std::size_t all_rows_ = 0;  // with those that are left out
   std::vector<std::vector<IndexRange>> selected_{{}};
   std::vector<std::string> wanted_rows_;

@@ -10,18 +10,31 @@
 
 namespace kdscope {
 
-/// The claimed rows of a stop that belong to the table of the presentation but are not wholly in sight there.
+/// The claimed rows of a stop that belong to the table of the presentation but are not wholly in sight there. Of an
+/// array with several components, those that read the same in all columns need not be.
 inline std::vector<std::string> rows_out_of_sight(const Stop& stop, AudienceWindow& audience, const Cursor& now) {
   const auto shown = audience.shown_panes();
   if (std::find(shown.begin(), shown.end(), "arrays") == shown.end() || audience.arrays().shows_strips()) return {};
   ArrayTableView& view = audience.arrays().view();
-  const std::vector<std::string> seen = view.rows_in_sight();
-  const ArrayTable whole(now, nullptr, view.space(), view.axes());
+  const std::vector<RowName> seen = view.rows_in_sight();
+  const ArrayTable whole(now, nullptr, view.space());
+  std::set<std::string> asked;
+  for (const ClaimedRow& claim : stop.shows) asked.insert(claim.row);
+  for (const Question& question : stop.questions) {
+    if (question.expects && question.expects->kind == AnswerKind::cell) asked.insert(question.expects->row);
+    asked.insert(question.hidden_rows.begin(), question.hidden_rows.end());
+  }
+  const auto tells = [&](std::size_t row) {
+    for (std::uint64_t column = 1; column < whole.rows()[row].size; ++column)
+      if (whole.cell(row, column).text != whole.cell(row, 0).text) return true;
+    return whole.rows()[row].components == 1;
+  };
   std::vector<std::string> missing;
-  for (const ClaimedRow& claim : stop.shows)
-    for (std::size_t row = 1; row < whole.rows().size(); ++row)
-      if (whole.rows()[row].name == claim.row && std::find(seen.begin(), seen.end(), claim.row) == seen.end())
-        missing.push_back(claim.row);
+  for (std::size_t row = 1; row < whole.rows().size(); ++row) {
+    const TableRow& at = whole.rows()[row];
+    if (asked.contains(at.name) && tells(row) && std::ranges::find(seen, RowName{at.name, at.component}) == seen.end())
+      missing.push_back(at.name);
+  }
   std::ranges::sort(missing);
   missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
   return missing;

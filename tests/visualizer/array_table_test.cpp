@@ -34,7 +34,7 @@ TEST_CASE("the table is laid out as the paper prints it") {
 
 TEST_CASE("a table of some rows has these, in the usual order, and as many columns as the whole one") {
   const Cursor cursor = ten_points_at(3);
-  const std::vector<std::string> only{"index", "tags", "no such row"};
+  const std::vector<RowName> only{{"index", 0}, {"tags", 0}, {"no such row", 0}};
   const ArrayTable table(cursor, nullptr, Space::position, {}, {}, {}, only), whole(cursor);
   REQUIRE(table.rows().size() == 3);
   CHECK(table.rows()[0].name.empty());
@@ -42,7 +42,7 @@ TEST_CASE("a table of some rows has these, in the usual order, and as many colum
   CHECK(table.rows()[2].name == "index");
   CHECK(table.column_count() == whole.column_count());
   for (std::uint64_t c = 0; c < 10; ++c) CHECK(table.point_at(2, c) == whole.point_at(2, c));
-  const std::vector<std::string> none{"no such row"};
+  const std::vector<RowName> none{{"no such row", 0}};
   CHECK(ArrayTable(cursor, nullptr, Space::position, {}, {}, {}, none).column_count() == 10);
 }
 

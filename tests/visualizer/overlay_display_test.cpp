@@ -180,6 +180,17 @@ TEST_CASE("pruned cells fade, in 3D their points") {
   CHECK(colour_distance(after.at(l[0], l[1]), base) < 0.5 * colour_distance(before.at(l[0], l[1]), base));
   CHECK(after.at(r[0], r[1]) == before.at(r[0], r[1]));
 
+  // In the dark, where cells are near the ground, enough of them is left to be seen.
+  const Rgb ground = theme(ThemeId::dark).base;
+  flat.scene.set_theme(ThemeId::dark);
+  after = flat.draw();
+  flat.scene.show_overlay("search", {});
+  before = flat.draw();
+  const double plain = colour_distance(before.at(l[0], l[1]), ground),
+               faded = colour_distance(after.at(l[0], l[1]), ground);
+  CHECK(faded > 0.35 * plain);
+  CHECK(faded < 0.6 * plain);
+
   RunRequest request;
   request.backend = Backend::cpu;
   request.points = open_data_set("uniform:n=200,dim=3,seed=5").value();

@@ -1,6 +1,9 @@
 #include "walkthroughs/reader/in_short.hpp"
 
+#include <regex>
+
 #include "tests/support/catch.hpp"
+#include "tests/walkthroughs/shipped_lessons.hpp"
 
 namespace kdscope {
 namespace {
@@ -43,6 +46,46 @@ TEST_CASE("in short: where there is less room, sentences go first, then the tabl
   CHECK(in_short("- a list\n\n| a |\n|---|\n| 1 |") == Versions{"| a |\n|---|\n| 1 |"});
   CHECK(in_short("- a list\n- alone") == Versions{"- a list\n- alone"});  // nothing else to read
   CHECK(in_short("") == Versions{""});
+}
+
+TEST_CASE("in short: a class is not sent to controls that it does not see") {
+  CHECK(in_short("One. Open View > Panes > Watches, and add it. Two. Three.").front() == "One. Two.");
+  CHECK(in_short("Choose one unit of length in the Parallel\npane. One.").front() == "One.");
+  CHECK(in_short("**Break it.** Write `<=`, then press Ctrl+R.\n\nOne.").front() == "One.");
+  CHECK(without_controls("One. Press **Q** for a query. Two.\n\nClick on a leaf.\n\n- a list") ==
+        "One. Two.\n\n- a list");
+  CHECK(without_controls("A\n\n```\nthe menu. here\n```") == "A\n\n```\nthe menu. here\n```");
+  CHECK(without_controls("") == "");
+}
+
+/// Whether a text names what only the window has: its panes by name, menus and keys.
+bool names_window(const std::string& text) {
+  static const std::regex controls(
+      R"((\bpanes?\b|\bmenus?\b|View >|Ctrl\+|Shift\+|\b[Pp]ress(es)? \*|\b[Cc]lick (on|a|the)\b|\bbutton))");
+  return std::regex_search(text, controls);
+}
+
+TEST_CASE("no text that a class reads names a control of the window, and every stop leaves it something to read") {
+  const LessonCatalogue catalogue = read_lessons(shipped_lessons);
+  CHECK(catalogue.lessons.size() > 30);
+  for (const Lesson& lesson : catalogue.lessons) {
+    INFO(lesson.id);
+    CHECK_FALSE(names_window(without_controls(lesson.introduction)));
+    for (const Stop& stop : lesson.stops) {
+      INFO(stop.title);
+      for (const std::string& version : in_short(stop.narration)) {
+        CAPTURE(version);
+        CHECK_FALSE(version.empty());
+        CHECK_FALSE(names_window(version));
+      }
+      for (const Question& question : stop.questions) {
+        CAPTURE(question.text);
+        CHECK_FALSE(names_window(question.text));
+        if (question.expects)
+          for (const std::string& text : question.expects->texts) CHECK_FALSE(names_window(text));
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -46,6 +46,9 @@ std::optional<int> digits_in_bits(const Trace& trace, const std::string& row) {
   return widest <= most_set_bits ? std::optional(widest) : std::nullopt;
 }
 
+/// The float next to 0: a plane there has on its left what ends at 0.
+constexpr const char* just_above_zero = "0\u207a";
+
 /// Returns a value with as many binary digits as the level that wrote it, or as the widest set in its row.
 std::string bits_text(const Cursor& cursor, const std::string& row, const RowReader& reader, std::uint64_t column) {
   const ArrayVersion* version = version_at(*cursor.trace().find(row), cursor.step());
@@ -63,8 +66,7 @@ std::string bits_text(const Cursor& cursor, const std::string& row, const RowRea
 }  // namespace
 
 ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, const std::optional<Axes>& axes,
-                       std::span<const Highlight> added, const Concealment& concealed,
-                       std::span<const std::string> only)
+                       std::span<const Highlight> added, const Concealment& concealed, std::span<const RowName> only)
     : now_(&now), baseline_(baseline), space_(space) {
   const Trace& trace = now.trace();
   nodes_hidden_ = concealed.hides_nodes(trace);
@@ -78,8 +80,7 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
     const ArrayInfo& info = array.info;
     if (!info.shown_as_row || info.index_space != space || !ever_written(trace, info)) continue;
     const std::uint32_t components = info.gather ? 1 : std::max(1u, info.components);
-    const bool hidden = concealed.hides(info),
-               wanted = only.empty() || std::ranges::find(only, info.name) != only.end();
+    const bool hidden = concealed.hides(info);
     std::optional<std::uint64_t> size;
     for (std::uint32_t c = 0; c < components; ++c) {
       const std::uint32_t dimension = dimension_of(info, c, dim);
@@ -89,7 +90,7 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
       }
       if (!size) size = now.row_size(info.name) / components;
       columns_ = std::max(columns_, *size);
-      if (!wanted) continue;
+      if (!only.empty() && std::ranges::find(only, RowName{info.name, c}) == only.end()) continue;
       TableRow row{info.name,
                    info.label.empty() ? info.name : info.label,
                    {},
@@ -164,6 +165,7 @@ std::string ArrayTable::text_at(const Cursor& cursor, const RowReader& reader, s
   if (reader.is_missing(column)) return "\u2013";
   if (in_bits_[row]) return bits_text(cursor, rows_[row].name, reader, column);
   const std::string text = reader.short_text(column);
+  if (text == "1e-45" && rows_[row].value_space == Space::split_value) return just_above_zero;
   return rows_[row].value_space == Space::point && !text.empty() ? point_letter + text : text;
 }
 

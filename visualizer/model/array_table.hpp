@@ -31,6 +31,14 @@ struct TableRow {
   bool concealed = false;           ///< its values are hidden: every cell reads concealed_text
 };
 
+/// Names a row: an array and one of its components.
+struct RowName {
+  std::string array;
+  std::uint32_t component = 0;
+
+  auto operator<=>(const RowName&) const = default;
+};
+
 /// The contents and marks of one cell.
 struct TableCell {
   std::string text;                ///< empty if the row has no such element
@@ -55,10 +63,10 @@ class ArrayTable {
   /// dimension give others. `axes` limits data of many dimensions to the rows of these dimensions (see
   /// shows_dimension()); without it, all rows are shown. `added` holds highlights beside those of the step, for
   /// instance those of a lesson. `concealed` hides values, marks, and the subtrees to which cells belong. `only` names
-  /// the arrays whose rows are wanted; if it is empty, all are. There are as many columns in either case.
+  /// the rows that are wanted; if it is empty, all are. There are as many columns in either case.
   explicit ArrayTable(const Cursor& now, const Cursor* baseline = nullptr, Space space = Space::position,
                       const std::optional<Axes>& axes = {}, std::span<const Highlight> added = {},
-                      const Concealment& concealed = {}, std::span<const std::string> only = {});
+                      const Concealment& concealed = {}, std::span<const RowName> only = {});
 
   const std::vector<TableRow>& rows() const { return rows_; }
   const Cursor* baseline() const { return baseline_; }

@@ -66,10 +66,10 @@ Scene::Parts::~Parts() { base->RemoveObserver(start_observer); }
 Measures Scene::Parts::measures() const {
   const double scale = state.text_scale * pixel_ratio;
   // In a low view, limit the size of text so that the picture has room.
-  const double height = window ? window->GetSize()[1] : 0;
+  const double width = window ? window->GetSize()[0] : 0, height = window ? window->GetSize()[1] : 0;
   const double text = height > 0 ? std::min(16 * scale, std::max(16 * pixel_ratio, height / 11)) : 16 * scale;
-  constexpr double low = 15;  // lines of text
-  return {pixel_ratio, text, scale, height > 0 && height < low * text};
+  constexpr double low = 22, narrow = 27;  // lines of text
+  return {pixel_ratio, text, scale, height > 0 && (height < low * text || width < narrow * text)};
 }
 
 bool Scene::Parts::labels_points() const {
@@ -195,7 +195,7 @@ void Scene::Parts::show_cloud() {
     const std::size_t i = some ? sampled[at] : at;
     colours[at] = mark_colour(i, stored, plain);
     if (is_faded(i)) {
-      colours[at] = mix(colours[at], t.base, faded_share);
+      colours[at] = mix(colours[at], t.base, t.dark ? 0.75 * faded_share : faded_share);
       faint[at] = true;
     }
     if (!glyphs.empty()) glyphs[at] = subtree_glyph(place_of_point(i));
@@ -559,6 +559,24 @@ std::optional<double> Scene::elongation() const {
       parts_->state.n() > 0 && frame.is_2d() && frame.proportional() && frame.elongation() > most_elongated;
   return offered ? std::optional(frame.elongation()) : std::nullopt;
 }
+double Scene::aspect() const {
+  const Frame& frame = parts_->state.frame;
+  return frame.is_2d() ? (frame.hi(0) - frame.lo(0)) / (frame.hi(1) - frame.lo(1)) : 1;
+}
+
+std::array<double, 4> Scene::frame_room() const {
+  const Frame& frame = parts_->state.frame;
+  std::array<double, 4> room{};
+  double depth = 0;
+  for (std::size_t end : {0, 1}) {
+    const bool high = end == 1;
+    const float corner[3]{static_cast<float>(high ? frame.hi(0) : frame.lo(0)),
+                          static_cast<float>(high ? frame.hi(1) : frame.lo(1)), 0};
+    parts_->projection.project(corner, room[2 * end], room[2 * end + 1], depth);
+  }
+  return room;
+}
+
 std::string Scene::alarm() const { return parts_->state.of_points.lost_note(); }
 const std::vector<PointId>& Scene::violating_points() const { return parts_->state.violating; }
 

@@ -170,6 +170,10 @@ class Scene {
   /// Returns how many times as long as the shorter side of a 2D picture its longer side is, if that is so much (above
   /// 4) that equal scales waste most of the view and separate ones should be offered; otherwise nullopt.
   std::optional<double> elongation() const;
+  /// Returns the width of a 2D picture in heights; 1 in 3D.
+  double aspect() const;
+  /// Returns where the frame of a 2D picture lies: left, bottom, right and top, in device pixels from the lower left.
+  std::array<double, 4> frame_room() const;
   /// Returns the beginning of the note, which reports a broken tree; empty if the tree is sound.
   std::string alarm() const;
   /// Returns the points that are marked because they violate a check of the step or are in no node, ascending.

@@ -71,11 +71,41 @@ std::size_t length_of_heading(const std::string& block) {
   return std::min(block.find_first_not_of(" \n", end + 2), block.size());
 }
 
+/// Whether a sentence sends its reader to a control of the window.
+bool names_control(std::string sentence) {
+  constexpr std::string_view controls[] = {" pane",  "View >", " menu",    "Ctrl+",   "Shift+",
+                                           "ress *", "ress F", "lick on ", "lick a ", "Side by side"};
+  std::ranges::replace(sentence, '\n', ' ');
+  return std::ranges::any_of(controls, [&](std::string_view c) { return sentence.find(c) != std::string::npos; });
+}
+
+}  // namespace
+
+std::string without_controls(const std::string& markdown) {
+  std::string text;
+  for (const std::string& block : blocks_of(markdown)) {
+    if (block.empty()) continue;
+    std::string kept;
+    for (std::string_view rest = block; is_prose(block) && !rest.empty();) {
+      int one = 1;
+      const std::size_t end = std::min(rest.find_first_not_of(" \n", end_of_sentence(rest, one)), rest.size());
+      if (!names_control(std::string(rest.substr(0, end)))) kept += rest.substr(0, end);
+      rest.remove_prefix(end);
+    }
+    if (!is_prose(block)) kept = block;
+    kept.erase(kept.find_last_not_of(" \n") + 1);
+    if (!kept.empty()) text += (text.empty() ? "" : "\n\n") + kept;
+  }
+  return text;
+}
+
+namespace {
+
 /// Returns the first sentences of a text with the headings of their paragraphs, and its tables if `tables` is set;
 /// empty if it has neither.
 std::string beginning_of(const std::string& markdown, int sentences, bool tables) {
   std::string text;
-  for (const std::string& block : blocks_of(markdown)) {
+  for (const std::string& block : blocks_of(without_controls(markdown))) {
     const std::size_t heading = length_of_heading(block);
     if (heading == block.size()) continue;
     const bool prose = is_prose(block.substr(heading));

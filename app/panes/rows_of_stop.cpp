@@ -1,0 +1,106 @@
+#include "app/panes/rows_of_stop.hpp"
+
+#include <algorithm>
+
+#include "algorithms/trace/row_reader.hpp"
+
+namespace kdscope {
+namespace {
+
+/// Whether any element of an array is there and not missing. Long rows count as if they had some.
+bool has_values(const ArrayTable& table, const Cursor& cursor, const std::string& array) {
+  constexpr std::uint64_t most_looked_at = 4096;
+  for (const TableRow& row : table.rows()) {
+    if (row.name != array) continue;
+    if (row.size > most_looked_at) return true;
+    const RowReader reader(cursor, row.name, row.component);
+    for (std::uint64_t column = 0; column < row.size; ++column)
+      if (!reader.is_missing(column)) return true;
+  }
+  return false;
+}
+
+/// Whether the cells of a row differ at this step.
+bool cells_differ(const ArrayTable& table, std::size_t row) {
+  constexpr std::uint64_t most_looked_at = 64;
+  const std::uint64_t size = std::min(table.rows()[row].size, most_looked_at);
+  for (std::uint64_t column = 1; column < size; ++column)
+    if (table.cell(row, column).text != table.cell(row, 0).text) return true;
+  return false;
+}
+
+/// Returns the rows of an array that tell the columns apart: of several components, those that do not read the same in
+/// all columns, such as z in a flat scene. If none do, all rows.
+std::vector<RowName> telling_rows(const ArrayTable& table, const std::string& array) {
+  std::vector<RowName> all, telling;
+  for (std::size_t row = 1; row < table.rows().size(); ++row) {
+    const TableRow& at = table.rows()[row];
+    if (at.name != array) continue;
+    all.push_back({at.name, at.component});
+    if (at.components > 1 && cells_differ(table, row)) telling.push_back(all.back());
+  }
+  return telling.empty() ? all : telling;
+}
+
+}  // namespace
+
+std::vector<std::string> rows_of_stop(const Stop& stop, const ArrayTable& table) {
+  std::vector<std::string> rows = stop.rows;
+  const auto changes = [&](const ClaimedRow& claim) {
+    for (std::size_t row = 1; row < table.rows().size(); ++row)
+      if (table.rows()[row].name == claim.row) return !table.changes(row).empty();
+    return false;
+  };
+  for (const bool wanted : {true, false})
+    for (const ClaimedRow& claim : stop.shows)
+      if (changes(claim) == wanted) rows.push_back(claim.row);
+  return rows;
+}
+
+std::vector<std::string> rows_asked_for(const Stop& stop) {
+  std::vector<std::string> rows;
+  for (const Question& question : stop.questions) {
+    if (question.expects && question.expects->kind == AnswerKind::cell) rows.push_back(question.expects->row);
+    rows.insert(rows.end(), question.hidden_rows.begin(), question.hidden_rows.end());
+  }
+  return rows;
+}
+
+Axes axes_with_rows_of(const Stop& stop, const Trace& trace, Axes axes) {
+  std::vector<std::string> rows = stop.rows;
+  for (const ClaimedRow& claim : stop.shows) rows.push_back(claim.row);
+  for (const std::string& row : rows)
+    if (const Trace::Array* array = trace.find(row);
+        array && !shows_dimension(axes, trace.header.dim, array->info.dimension))
+      axes[2] = static_cast<int>(array->info.dimension);
+  return axes;
+}
+
+std::size_t count_telling_rows(const ArrayTable& table, std::vector<std::string> arrays) {
+  std::ranges::sort(arrays);
+  arrays.erase(std::unique(arrays.begin(), arrays.end()), arrays.end());
+  std::size_t rows = 0;
+  for (const std::string& array : arrays) rows += telling_rows(table, array).size();
+  return rows;
+}
+
+std::vector<RowName> rows_with_room(const ArrayTable& table, const Cursor& cursor, std::vector<std::string> named,
+                                    std::vector<std::string> others, std::size_t room) {
+  const auto is_empty = [&](const std::string& array) { return !has_values(table, cursor, array); };
+  const auto is_empty_row = [&](const TableRow& row) { return !row.name.empty() && is_empty(row.name); };
+  const bool all_fit = table.rows().size() - 1 <= room;
+  if (table.column_count() == 0 || (all_fit && std::ranges::none_of(table.rows(), is_empty_row))) return {};
+  std::erase_if(others, is_empty);
+  named.insert(named.end(), others.begin(), others.end());
+  std::vector<RowName> chosen;
+  for (const std::string& name : named) {
+    const std::vector<RowName> rows = telling_rows(table, name);
+    if (rows.empty() || std::ranges::find(chosen, rows.front()) != chosen.end()) continue;
+    if (chosen.size() + rows.size() > room && !chosen.empty()) continue;  // fewer rows may fit
+    chosen.insert(chosen.end(), rows.begin(), rows.end());
+  }
+  std::ranges::sort(chosen);
+  return chosen;
+}
+
+}  // namespace kdscope

@@ -1,0 +1,32 @@
+#pragma once
+// Of which rows of a table a lesson's stop speaks, and which rows are shown where not all have room. No Qt here.
+
+#include <string>
+#include <vector>
+
+#include "visualizer/model/array_table.hpp"
+#include "walkthroughs/reader/lesson.hpp"
+
+namespace kdscope {
+
+/// The arrays of which a stop speaks: those that it names, then those whose values it claims. What the step changes
+/// counts more than what it reads.
+std::vector<std::string> rows_of_stop(const Stop& stop, const ArrayTable& table);
+
+/// The arrays of which the questions of a stop ask.
+std::vector<std::string> rows_asked_for(const Stop& stop);
+
+/// The dimensions whose rows are shown, if there are too many to show all: those on the axes and, in the place of z,
+/// one of which the stop speaks.
+Axes axes_with_rows_of(const Stop& stop, const Trace& trace, Axes axes);
+
+/// How many rows of a table these arrays have, but those that tell no columns apart.
+std::size_t count_telling_rows(const ArrayTable& table, std::vector<std::string> arrays);
+
+/// Chooses so many rows of a table, in its order: those of the arrays that are named, then those of others, in the
+/// order of their names. Rows that tell no columns apart are left out, and so are arrays without any values that are
+/// not named. Empty: all rows are shown.
+std::vector<RowName> rows_with_room(const ArrayTable& table, const Cursor& cursor, std::vector<std::string> named,
+                                    std::vector<std::string> others, std::size_t room);
+
+}  // namespace kdscope
