@@ -132,6 +132,7 @@ function question_of(step, index) {
         return;
       }
     }
+    if (data.own && what.places && what.points === undefined) return click_own(what.places);
     const chosen = what.points >= 0 ? {point: what.points} :
         what.nodes >= 0             ? {node: what.nodes} :
         what.column >= 0            ? {column: what.column, space: what.space} :

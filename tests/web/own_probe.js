@@ -1,0 +1,96 @@
+// Runs in a page with its engine: moves, adds and removes points of one's own as a reader does, and reports what the
+// page shows as JSON.
+(async () => {
+  const page = window.kdscope, report = {errors: [], loaded: [], runs: []};
+  document.addEventListener("securitypolicyviolation", (event) => report.loaded.push(event.blockedURI));
+  window.addEventListener("error", (event) => report.errors.push(event.message));
+  window.addEventListener("unhandledrejection", (event) => report.errors.push(String(event.reason)));
+  // Messages keep the page busy: idle, it would pass over the time that the engine takes to start.
+  const {port1, port2} = new MessageChannel();
+  const turn = () => new Promise((done) => {
+    port1.onmessage = done;
+    port2.postMessage(0);
+  });
+  async function until(what, holds) {
+    for (let i = 0; i < 2e6; ++i) {
+      if (holds()) return;
+      await turn();
+    }
+    throw new Error("in vain: " + what);
+  }
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const picture = () => document.querySelector("svg.picture");
+  const said = () => document.querySelector(".own-panel [role=status]").textContent;
+  const note = (what) => report.runs.push({
+    what,
+    hash: page.data.hash,
+    points: page.data.points.map((point) => point.join(",")).join("\n"),
+    marks: all("svg.picture .mark").length,
+    nodes: all("svg.tree .node").length,
+    step: page.at(),
+    said: said(),
+    link: location.hash
+  });
+  const at = (share_x, share_y) => {
+    const area = picture().getBoundingClientRect();
+    return {
+      bubbles: true,
+      cancelable: true,
+      pointerId: 1,
+      button: 0,
+      clientX: area.left + share_x * area.width,
+      clientY: area.top + share_y * area.height
+    };
+  };
+
+  try {
+    if (location.hash.startsWith("#own=")) {
+      await until("the link opens", () => page.data.own);
+      note("the link");
+    } else {
+      all("header button").find((button) => button.textContent === "Own points").click();
+      await until("the engine starts", () => page.data.own);
+      note("as in the lesson");
+      picture().dispatchEvent(new MouseEvent("click", at(0.55, 0.4)));
+      note("a click");
+      const mark = document.querySelector("[data-point='10']"), place = mark.getBoundingClientRect();
+      const middle = {clientX: place.left + place.width / 2, clientY: place.top + place.height / 2};
+      const before = page.data.hash;
+      mark.dispatchEvent(new PointerEvent("pointerdown", {...at(0, 0), ...middle}));
+      window.dispatchEvent(new PointerEvent("pointermove", {...at(0.3, 0.7)}));
+      await until("the tree follows", () => page.data.hash !== before);
+      window.dispatchEvent(new PointerEvent("pointerup", at(0.3, 0.7)));
+      await until("the form follows", () => all(".own-panel textarea")[0].value === page.data.points.map(
+          (point) => point.join(",")).join("\n"));
+      note("a way of a point");
+      page.pick({points: 10});
+      document.dispatchEvent(new KeyboardEvent("keydown", {key: "Delete", bubbles: true}));
+      note("Delete");
+      const use = (text) => {
+        all(".own-panel textarea")[0].value = text;
+        document.querySelector(".own-panel [name=use]").click();
+      };
+      use("x,y\n1,2\n3,x\n");
+      note("a bad file");
+      use("x,y\n1,2\n3,4\n5,0.5\n");
+      note("a good file");
+      const algorithm = document.querySelector(".own-panel [name=algorithm]");
+      algorithm.value = "textbook";
+      algorithm.dispatchEvent(new Event("change"));
+      note("another algorithm");
+      document.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowLeft", bubbles: true}));
+      note("a step back");
+      all("header button").find((button) => button.textContent === "Own points").click();
+      report.lesson_again = !page.data.own && page.data.steps.length > 0 && page.data.title !== "";
+    }
+    report.width = innerWidth;
+    report.too_wide = document.documentElement.scrollWidth > innerWidth;
+    report.loaded.push(...performance.getEntriesByType("resource")
+                           .map((entry) => entry.name)
+                           .filter((name) => !name.startsWith("data:") && !name.startsWith("blob:")));
+  } catch (error) {
+    report.errors.push(String(error.stack || error));
+  }
+  const text = JSON.stringify(report);
+  if (window.parent !== window) window.parent.postMessage(text, "*");
+})();

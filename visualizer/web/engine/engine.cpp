@@ -1,0 +1,184 @@
+#include "visualizer/web/engine/engine.hpp"
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/text/numbers.hpp"
+#include "app/pseudocode/page_code.hpp"
+#include "datasets/datasets.hpp"
+#include "datasets/loaders/loaders.hpp"
+#include "visualizer/web/baked_steps.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr std::int64_t most_trace_steps = 1'000'000'000;
+/// Memory that a recording may take. A page has at most 2 GiB.
+constexpr std::uint64_t trace_budget = 768ull << 20;
+
+[[noreturn]] void refuse(std::string what, std::string remedy) {
+  throw ErrorException({ErrorKind::bad_input, std::move(what), "", std::move(remedy)});
+}
+
+std::string text_of(const JsonValue& request, std::string_view name) {
+  const JsonValue* member = request.find(name);
+  return member ? member->text() : std::string();
+}
+
+Parameters texts_of(const JsonValue& request, std::string_view name) {
+  Parameters texts;
+  if (const JsonValue* members = request.find(name))
+    for (const auto& [parameter, text] : members->members()) texts[parameter] = text.text();
+  return texts;
+}
+
+/// Opens the points of a request.
+std::shared_ptr<const DataSet> points_in(const JsonValue& request) {
+  const JsonValue* points = request.find("points");
+  auto data = points ? Result<std::shared_ptr<const DataSet>>(nullptr) : open_data_set(text_of(request, "data"));
+  if (points) {
+    auto parsed = parse_points(FileFormat::csv, points->text(), "own points");
+    if (!parsed) throw ErrorException(parsed.error());
+    data = std::make_shared<const DataSet>(std::move(*parsed));
+  }
+  if (!data) throw ErrorException(data.error());
+  if ((*data)->points.size() > Engine::most_points)
+    refuse(grouped((*data)->points.size()) + " points are too many for a page, which takes " +
+               grouped(Engine::most_points),
+           "use fewer points, or the program kdscope");
+  return *data;
+}
+
+std::string json_coordinates(const PointSet& points) {
+  JsonList rows;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    JsonList row;
+    for (std::uint32_t d = 0; d < points.dim; ++d) {
+      const std::uint32_t word = points.word(i, d);
+      row.add(json_text(points.type == ScalarType::int32 ? std::to_string(static_cast<std::int32_t>(word))
+                                                         : shortest(float_of(word))));
+    }
+    rows.add(row.text());
+  }
+  return rows.text();
+}
+
+std::string json_parameter(const std::string& name, const std::string& title, const std::string& help,
+                           const std::string& value, const std::vector<std::string>& choices, std::int64_t min,
+                           std::int64_t max, bool automatic) {
+  return JsonObject()
+      .add("name", json_text(name))
+      .add("title", json_text(title))
+      .add("help", json_text(help))
+      .add("value", json_text(value))
+      .add("choices", json_texts(choices))
+      .add("min", min)
+      .add("max", max)
+      .add("automatic", automatic ? 1 : 0)
+      .text();
+}
+
+std::string json_builder(const AlgorithmSpec& spec) {
+  JsonList parameters;
+  for (const ParameterSpec& parameter : spec.parameters) {
+    std::vector<std::string> choices;
+    for (const Choice& choice : parameter.choices) choices.push_back(choice.value);
+    parameters.add(json_parameter(parameter.name, parameter.title, parameter.help, parameter.default_value, choices,
+                                  parameter.min, parameter.max, parameter.automatic));
+  }
+  return JsonObject()
+      .add("id", json_text(spec.id))
+      .add("title", json_text(spec.title))
+      .add("citation", json_text(spec.citation))
+      .add("summary", json_text(spec.summary))
+      .add("triangles", spec.takes_triangles ? 1 : 0)
+      .add("parameters", parameters.text())
+      .text();
+}
+
+std::string answer_builders() {
+  JsonList builders, sources;
+  for (const AlgorithmSpec& spec : algorithms()) builders.add(json_builder(spec));
+  for (const DataSource& source : data_sources()) {
+    JsonList parameters;
+    for (const DataParameter& parameter : source.parameters)
+      if (!parameter.is_list)
+        parameters.add(json_parameter(parameter.name, parameter.name, parameter.help, parameter.default_value,
+                                      parameter.choices, parameter.min, parameter.max, false));
+    sources.add(JsonObject()
+                    .add("id", json_text(source.id))
+                    .add("title", json_text(source.title))
+                    .add("generated", source.generated ? 1 : 0)
+                    .add("triangles", source.has_triangles ? 1 : 0)
+                    .add("parameters", parameters.text())
+                    .text());
+  }
+  return JsonObject()
+      .add("program", json_text(std::string("kdscope ") + version()))
+      .add("builders", builders.text())
+      .add("sources", sources.text())
+      .text();
+}
+
+std::string json_error(std::string_view sentence) { return JsonObject().add("error", json_text(sentence)).text(); }
+
+}  // namespace
+
+std::string Engine::answer(const std::string& text) {
+  try {
+    const JsonValue request = JsonValue::parse(text);
+    const std::string& ask = request.at("ask").text();
+    if (ask == "builders") return answer_builders();
+    if (ask == "run") return answer_run(request);
+    if (ask == "state") return answer_state(request);
+    return json_error("The engine does not know '" + ask + "'; use the engine of the program that made the page.");
+  } catch (const ErrorException& e) {
+    return json_error(e.error().message());
+  } catch (const JsonError& e) {
+    return json_error(std::string("The request cannot be read: ") + e.what() + ".");
+  } catch (const std::bad_alloc&) {
+    return json_error("The browser gives the page no more memory; use fewer points.");
+  }
+}
+
+std::string Engine::answer_run(const JsonValue& request) {
+  RunRequest run{text_of(request, "data"), text_of(request, "algorithm"), texts_of(request, "parameters"),
+                 Backend::cpu};
+  run.points = points_in(request);
+  run.search = texts_of(request, "search");
+  run.trace_budget_bytes = trace_budget;
+  const auto trace = record(run);
+  if (!trace) throw ErrorException(trace.error());
+  if ((*trace)->steps.empty()) refuse("the run has no steps, so there is nothing to show", "choose at least one point");
+  trace_ = *trace;
+  code_ = page_code(trace_, std::nullopt);
+
+  BakedSteps baked(trace_, std::nullopt, false, code_);
+  JsonList steps;
+  for (std::uint32_t step = 0; step < trace_->steps.size(); ++step)
+    steps.add(baked.describe(step, nullptr).add("states", "[0]").text());
+  JsonObject answer;
+  add_run(answer, *trace_);
+  answer.add("steps", steps.text());
+  baked.add_texts(answer);
+  const PointSet& points = run.points->points;
+  answer.add("count", points.size())
+      .add("dim", points.dim)
+      .add("integers", points.type == ScalarType::int32 ? 1 : 0)
+      .add("warnings", json_texts(run.points->warnings))
+      .add("hash", json_text(hash_text(trace_->header.tree_hash)));
+  if (points.size() <= most_listed_points && run.points->triangles.empty())
+    answer.add("points", json_coordinates(points));
+  return answer.text();
+}
+
+std::string Engine::answer_state(const JsonValue& request) const {
+  if (!trace_) refuse("there is no run whose states could be shown", "ask for a run first");
+  const std::int64_t step = request.at("step").integer(0, most_trace_steps), last = std::ssize(trace_->steps) - 1;
+  if (step > last) refuse("the run has no step " + std::to_string(step), "its last step is " + std::to_string(last));
+  BakedSteps baked(trace_, std::nullopt, trace_->header.dim > 3, code_);
+  baked.bake(static_cast<std::uint32_t>(step), {});
+  JsonObject answer;
+  baked.add_states(answer);
+  return answer.add("css", json_text(baked.css())).text();
+}
+
+}  // namespace kdscope

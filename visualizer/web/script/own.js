@@ -1,0 +1,253 @@
+// Runs on the reader's own points: clicked, dragged, generated, pasted or from a file
+
+let own = null;       // the request of the run: points or data, algorithm, parameters, search
+let builders = null;  // what the engine offers
+let own_step = 0;
+const own_colours = el("style", {});
+document.head.append(own_colours);
+
+const own_button = el(
+    "button", {type: "button", "aria-pressed": "false", hidden: !has_engine(), on: {click: () => toggle_own()}},
+    "Own points");
+const own_panel = el("section", {class: "own-panel", "aria-label": "Own points", hidden: true});
+const own_said = el("p", {class: "verdict", role: "status"});
+
+async function toggle_own() {
+  if (data.own) return leave_own();
+  const {data: wanted, algorithm, parameters, search} = lesson_data.request;
+  await enter_own({data: wanted, algorithm, parameters, search}, -1);
+}
+
+function leave_own() {
+  data = lesson_data;
+  selected = {};
+  own_colours.textContent = "";
+  document.body.classList.remove("own");
+  own_panel.hidden = true;
+  own_button.setAttribute("aria-pressed", "false");
+  show(own_step);
+}
+
+/// Shows a run instead of the lesson. `step`: -1 for the last one.
+async function enter_own(request, step) {
+  own_button.disabled = true;
+  try {
+    await start_engine();
+    builders = builders || ask_engine({ask: "builders"});
+  } catch (error) {
+    own_said.textContent = `This browser does not run the engine of the page: ${error.message || error}`;
+    own_panel.replaceChildren(own_said);
+    own_panel.hidden = false;
+    return;
+  } finally {
+    own_button.disabled = false;
+  }
+  own_step = data.own ? own_step : at;
+  own_panel.hidden = false;
+  // A lesson on points that no specification names begins with the ten points.
+  if (!run_own(request, step) && !data.own) run_own({data: "wald-10", algorithm: request.algorithm}, step);
+  own_button.setAttribute("aria-pressed", String(Boolean(data.own)));
+}
+
+/// Runs a request, and shows it at a step. Returns whether that went well; if not, the run before it stays.
+function run_own(request, step, how = {}) {
+  const answer = ask_engine({ask: "run", ...request});
+  own_said.textContent = answer.error || answer.warnings.join(" ");
+  own_said.classList.toggle("wrong", Boolean(answer.error));
+  if (!answer.error) {
+    own = request;
+    data = {...lesson_data, ...answer, own: true, baked: -1, stops: 0};
+    document.body.classList.add("own");
+    show(step < 0 ? last() : Math.min(step, last()), how);
+  }
+  if (!how.dragging) own_panel.replaceChildren(...own_form());
+  return !answer.error;
+}
+
+/// Asks for the state of a step, unless it is the one that is there.
+function bake_own(step) {
+  if (data.baked === step.step) return;
+  const answer = ask_engine({ask: "state", step: step.step});
+  own_colours.textContent = answer.css;
+  Object.assign(data, answer, {baked: step.step});
+}
+
+/// Runs again with other points.
+function run_points(rows, how = {}) {
+  return run_own({...own, data: "", points: rows.join("\n")}, at, {stay: true, ...how});
+}
+const own_rows = () => (data.points || []).map((row) => row.join(","));
+/// A coordinate as text: whole among whole numbers, otherwise with four digits.
+const own_number = (value) => String(data.integers ? Math.round(value) : Number(value.toPrecision(4)));
+
+function click_own(places) {
+  if (placing_query && placing_query.checked) return place_query(places);
+  if (!data.points || data.dim !== 2) return;
+  run_points([...own_rows(), [0, 1].map((d) => own_number(places[d])).join(",")]);
+}
+
+function remove_own_point() {
+  if (!data.points || selected.point === undefined) return;
+  const rows = own_rows().filter((_, point) => point !== selected.point);
+  selected = {};
+  run_points(rows);
+}
+
+/// Moves a point with the pointer; the run follows once per frame.
+function drag_own(event, point, places_at) {
+  if (!data.points || data.dim !== 2 || event.button !== 0) return;
+  event.preventDefault();
+  const from = [event.clientX, event.clientY];
+  let moved = false, wanted = null, waiting = false;
+  const follow = () => {
+    waiting = false;
+    const rows = own_rows();
+    rows[point] = [0, 1].map((d) => own_number(wanted[d])).join(",");
+    run_points(rows, {dragging: true});
+  };
+  const move = (pointer) => {
+    if (pointer.pointerId !== event.pointerId) return;
+    moved = moved || Math.hypot(pointer.clientX - from[0], pointer.clientY - from[1]) > 4;
+    if (!moved) return;
+    wanted = places_at(pointer);
+    if (!waiting) requestAnimationFrame(follow);
+    waiting = true;
+  };
+  const end = (pointer) => {
+    if (pointer.pointerId !== event.pointerId) return;
+    removeEventListener("pointermove", move);
+    removeEventListener("pointerup", end);
+    removeEventListener("pointercancel", end);
+    if (!moved) return;
+    // The click at the end of the way adds no point.
+    const swallow = (click) => click.stopPropagation();
+    addEventListener("click", swallow, true);
+    setTimeout(() => {
+      removeEventListener("click", swallow, true);
+      own_panel.replaceChildren(...own_form());
+    });
+  };
+  addEventListener("pointermove", move);
+  addEventListener("pointerup", end);
+  addEventListener("pointercancel", end);
+}
+
+// The form
+
+const labelled = (title, input, help) => el("label", {class: "labelled", title: help}, title, input);
+function parameter_input(parameter, value, change) {
+  const set = (event) => change(event.target.value);
+  if (parameter.choices.length)
+    return el(
+        "select", {on: {change: set}},
+        parameter.choices.map((choice) => el("option", {value: choice, selected: choice === value}, choice)));
+  return el("input", {
+    type: parameter.automatic ? "text" : "number",
+    min: parameter.min,
+    max: parameter.max,
+    value,
+    on: {change: set}
+  });
+}
+
+/// The parts of the name of a generator's data: its id, and its parameters by name.
+function parts_of_data(name) {
+  const [id, rest] = name.split(/:(.*)/s);
+  return {id, values: Object.fromEntries((rest || "").split(",").filter(Boolean).map((part) => part.split("=")))};
+}
+
+function points_fields() {
+  const {id, values} = parts_of_data(own.data || "");
+  const source = builders.sources.find((each) => each.id === id);
+  const open = (name, given) => {
+    const text = Object.entries(given).map(([key, value]) => `${key}=${value}`).join(",");
+    run_own({...own, points: undefined, data: name + (text ? ":" + text : "")}, -1);
+  };
+  const choice =
+      el("select", {on: {change: () => choice.value && open(choice.value, {})}, name: "data"},
+         el("option", {value: "", selected: !source}, `own points (${data.count})`),
+         builders.sources.map((each) => el("option", {value: each.id, selected: each === source}, each.title)));
+  const fields = source ? source.parameters.map(
+                              (parameter) => labelled(
+                                  parameter.title,
+                                  parameter_input(
+                                      parameter, values[parameter.name] ?? parameter.value,
+                                      (value) => open(id, {...values, [parameter.name]: value})),
+                                  parameter.help)) :
+                          [];
+  const seed = source && source.parameters.find((parameter) => parameter.name === "seed");
+  const anew = seed && el("button", {
+                 type: "button",
+                 on: {click: () => open(id, {...values, seed: Number(values.seed ?? seed.value) % 1000000 + 1})}
+               },
+                          "Other points");
+  const text = el("textarea", {rows: 6, spellcheck: "false", name: "points", "aria-label": "Points, one per line"},
+                  own_rows().join("\n"));
+  const use = (points) => run_own({...own, data: "", points}, -1);
+  const file = el("input", {
+    type: "file",
+    accept: ".csv,.txt,.xyz,text/*",
+    on: {change: async () => file.files.length && use(await file.files[0].text())}
+  });
+  return el(
+      "fieldset", {}, el("legend", {}, "Points"), labelled("from", choice), fields, anew,
+      el("details", {}, el("summary", {}, "As text, or from a file"), text,
+         el("div", {class: "buttons"},
+            el("button", {type: "button", name: "use", on: {click: () => use(text.value)}}, "Use these points"),
+            labelled("CSV file ", file))),
+      el("p", {class: "muted"},
+         data.dim === 2 && data.points ?
+             "In the picture: click to add a point, drag one to move it; select one and press Delete to remove it." :
+             "Points of two dimensions, up to 2,000, can be added and moved in the picture."));
+}
+
+function builder_fields() {
+  const builder = builders.builders.find((each) => each.id === data.request.algorithm);
+  const choice = el("select", {
+    name: "algorithm",
+    on: {change: () => run_own({...own, algorithm: choice.value, parameters: {}, search: {}}, -1)}
+  },
+                    builders.builders.map(
+                        (each) => el(
+                            "option", {value: each.id, selected: each === builder},
+                            `${each.title} (${each.citation})`)));
+  return el(
+      "fieldset", {}, el("legend", {}, "Algorithm"), choice, el("p", {class: "muted"}, builder.summary),
+      builder.parameters.length ?
+          el("details", {}, el("summary", {}, "Parameters"),
+             builder.parameters.map(
+                 (parameter) => labelled(
+                     parameter.title,
+                     parameter_input(
+                         parameter, (own.parameters || {})[parameter.name] ?? parameter.value,
+                         (value) => run_own(
+                             {...own, parameters: {...own.parameters, [parameter.name]: value}}, at, {stay: true})),
+                     parameter.help))) :
+          null);
+}
+
+let placing_query = null;
+function place_query(places) {
+  void places;
+}
+
+function own_form() {
+  return [points_fields(), builder_fields(), own_said];
+}
+
+// Links
+
+/// The address of what is shown: points, algorithm and step in its fragment.
+const own_link = () => "#own=" + encodeURIComponent(JSON.stringify({...own, step: at}));
+
+function open_own_link() {
+  if (!location.hash.startsWith("#own=") || !has_engine()) return;
+  try {
+    const {step, ...request} = JSON.parse(decodeURIComponent(location.hash.slice(5)));
+    enter_own(request, step);
+  } catch {
+    own_said.textContent = "The link is cut off; ask for it again.";
+    own_panel.replaceChildren(own_said);
+    own_panel.hidden = false;
+  }
+}
