@@ -108,9 +108,36 @@ TEST_CASE("the engine lists points as it reads them") {
   CHECK(JsonValue::parse(engine.answer(run_of_points("wald", "1,2\n3,4\n"))).at("integers").integer(0, 1) == 1);
 }
 
+TEST_CASE("the engine asks about a run and about one like it, the same for the same seed") {
+  Engine engine;
+  const auto practice = [&](int seed, bool fresh) {
+    return engine.answer(R"({"ask":"practice","seed":)" + std::to_string(seed) + R"(,"fresh":)" +
+                         (fresh ? "true}" : "false}"));
+  };
+  CHECK(error_in(practice(1, true)) == "there is no run yet; ask for a run first.");
+  const JsonValue run = JsonValue::parse(engine.answer(run_of_data("wald", "wald-10")));
+  CHECK(run.at("stops").integer(0, 100) == 0);
+  const std::string first = practice(1, false);
+  CHECK(first == practice(1, false));
+  CHECK(first != practice(2, false));
+  const JsonValue asked = JsonValue::parse(first);
+  CHECK(asked.at("hash").text() == run.at("hash").text());
+  std::int64_t stops = 0;
+  for (const JsonValue& step : asked.at("steps").items())
+    if (const JsonValue* questions = step.find("questions")) {
+      CHECK(step.at("stop").integer(0, 100) == stops++);
+      for (const JsonValue& question : questions->items()) CHECK(question.find("expects"));
+    }
+  CHECK(stops > 0);
+  CHECK(asked.at("stops").integer(0, 100) == stops);
+  const JsonValue fresh = JsonValue::parse(practice(1, true));
+  CHECK(fresh.at("count").integer(0, 100) == 10);
+  CHECK(fresh.at("hash").text() != run.at("hash").text());
+}
+
 TEST_CASE("the engine answers what it cannot do in one sentence, and keeps the run before") {
   Engine engine;
-  CHECK(error_in(engine.answer(state_at(0))) == "there is no run whose states could be shown; ask for a run first.");
+  CHECK(error_in(engine.answer(state_at(0))) == "there is no run yet; ask for a run first.");
   REQUIRE(error_in(engine.answer(run_of_data("wald", "wald-10"))).empty());
   const std::string state = engine.answer(state_at(3));
   for (const auto& [request, words] :
@@ -166,6 +193,11 @@ TEST_CASE("under node the engine builds the trees of this machine's back end, wi
   requests.push_back(state_at(2));
   requests.push_back(run_of_points("wald", "1,2\n3,x\n"));
   requests.push_back("{\"ask\":\"builders\"}");
+  requests.push_back(run_of_data("wald", "wald-10"));
+  requests.push_back("{\"ask\":\"practice\",\"seed\":5,\"fresh\":true}");
+  requests.push_back(R"({"ask":"run","data":"uniform:n=100","algorithm":"wald","search":{"search":"stack-free",)"
+                     R"("question":"nearest","k":"3","query":"0.3,0.4"}})");
+  for (const std::uint32_t step : {0, 4, 9}) requests.push_back(state_at(step));
   const std::vector<std::string> answers = answers_under_node(requests);
   REQUIRE(answers.size() == requests.size());
   std::size_t built = 0;

@@ -1,24 +1,33 @@
 // Pages with their engine in headless Chromium: points that a reader adds, moves and removes.
 
+#include <cmath>
+
+#include "algorithms/queries/recorded_search.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/text/point_name.hpp"
 #include "datasets/datasets.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "tests/web/browser_run.hpp"
 #include "tests/web/page_comparison.hpp"
 #include "visualizer/web/html_text.hpp"
+#include "walkthroughs/practice/results.hpp"
 
 using namespace kdscope;
 using namespace kdscope::test;
 
 namespace {
 
-/// The hash of the tree that this machine's back end builds of points in a CSV file.
-std::string hash_of(const std::string& csv, const std::string& algorithm) {
+std::shared_ptr<const DataSet> read_points(const std::string& csv) {
   auto read = parse_points(FileFormat::csv, csv, "points");
   REQUIRE(read);
+  return std::make_shared<const DataSet>(std::move(*read));
+}
+
+/// The hash of the tree that this machine's back end builds of points in a CSV file.
+std::string hash_of(const std::string& csv, const std::string& algorithm) {
   RunRequest request{"", algorithm, {}, Backend::cpu};
-  request.points = std::make_shared<const DataSet>(std::move(*read));
+  request.points = read_points(csv);
   const auto built = build(request);
   REQUIRE(built);
   return hash_text(built->tree_hash);
@@ -59,7 +68,7 @@ TEST_CASE("points that a reader adds, moves, removes and pastes change the tree 
       CHECK(run.at("marks").integer(0, 100) == static_cast<std::int64_t>(rows_in(points)));
       CHECK(run.at("said").text().empty() == (what != "a bad file"));
     }
-    REQUIRE(runs.size() == 8);
+    REQUIRE(runs.size() == 9);
     const auto hash = [&](const char* what) { return runs.at(what)->at("hash").text(); };
     const auto count = [&](const char* what) { return rows_in(runs.at(what)->at("points").text()); };
     CHECK(hash("as in the lesson") == hash_text(r.trace->header.tree_hash));
@@ -75,6 +84,35 @@ TEST_CASE("points that a reader adds, moves, removes and pastes change the tree 
     CHECK(runs.at("a good file")->at("nodes").integer(0, 100) == 3);
     const auto step = [&](const char* what) { return runs.at(what)->at("step").integer(0, 1000); };
     CHECK(step("a step back") == step("another algorithm") - 1);
+    // A click places the query of a search, which finds the point that is nearest by all distances.
+    const JsonValue& search = report.at("search");
+    const auto query = coordinates_in(search.at("query").text());
+    REQUIRE(query);
+    const PointSet points = read_points(runs.at("a query")->at("points").text())->points;
+    std::size_t nearest = 0;
+    const auto distance = [&](std::size_t i) {
+      return std::hypot(points.value(i, 0) - (*query)[0], points.value(i, 1) - (*query)[1]);
+    };
+    for (std::size_t i = 1; i < points.size(); ++i) nearest = distance(i) < distance(nearest) ? i : nearest;
+    CHECK(search.at("search").text() == "stack-free");
+    CHECK(report.at("found").text().find(point_name(nearest)) != std::string::npos);
+    // Right answers to questions about another run are graded as right.
+    const JsonValue& practice = report.at("practice");
+    CHECK(practice.at("data").text().starts_with("uniform:n=3,"));
+    RunRequest fresh{practice.at("data").text(), "wald", {}, Backend::cpu};
+    fresh.points = *open_data_set(fresh.data);
+    CHECK(practice.at("hash").text() == hash_text(build(fresh)->tree_hash));
+    CHECK(practice.at("stops").integer(0, 100) > 0);
+    CHECK(practice.at("asked").integer(0, 100) > 1);
+    CHECK(practice.at("right").integer(0, 100) == practice.at("asked").integer(0, 100));
+    const auto results = read_results(report.at("saved").text(), "saved");
+    REQUIRE(results);
+    CHECK(results->attempts.size() == static_cast<std::size_t>(practice.at("asked").integer(0, 100)));
+    for (const Attempt& attempt : results->attempts) {
+      CHECK(attempt.outcome == Outcome::right);
+      CHECK(attempt.lesson.empty());
+      CHECK(attempt.asked.ends_with("(wald on " + fresh.data + ")"));
+    }
     link = runs.at("a step back")->at("link").text();
   }
   // Who follows the link sees the same.
@@ -83,7 +121,9 @@ TEST_CASE("points that a reader adds, moves, removes and pastes change the tree 
   REQUIRE(shared.size() == 1);
   REQUIRE(shared[0].at("runs").items().size() == 1);
   const JsonValue& opened = shared[0].at("runs").items()[0];
-  const JsonValue& sent = reports[1].at("runs").items().back();
+  const auto& runs = reports[1].at("runs").items();
+  const JsonValue& sent = *std::find_if(runs.begin(), runs.end(),
+                                        [](const JsonValue& run) { return run.at("what").text() == "a step back"; });
   for (const char* member : {"hash", "points", "link"}) CHECK(opened.at(member).text() == sent.at(member).text());
   CHECK(opened.at("step").integer(0, 1000) == sent.at("step").integer(0, 1000));
 }

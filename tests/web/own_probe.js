@@ -80,6 +80,40 @@
       note("another algorithm");
       document.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowLeft", bubbles: true}));
       note("a step back");
+      const choose = (name, value) => {
+        const field = document.querySelector(`.own-panel [name=${name}]`);
+        field.value = value;
+        field.dispatchEvent(new Event("change"));
+      };
+      choose("algorithm", "wald");
+      choose("search", "stack-free");
+      picture().dispatchEvent(new MouseEvent("click", at(0.5, 0.5)));
+      report.search = page.data.request.search;
+      note("a query");
+      // The words of a search that found the nearest point name it.
+      report.found = document.querySelector(".words").textContent;
+      choose("search", "");
+      all(".own-panel button").find((button) => button.textContent === "Another one like this").click();
+      report.practice = {hash: page.data.hash, data: page.data.request.data, stops: page.data.stops, right: 0, asked: 0};
+      page.data.steps.forEach((step, index) => (step.questions || []).forEach((question, number) => {
+        page.show(index);
+        const box = () => document.querySelector(`[data-question="${number}"]`);
+        const expects = question.expects;
+        const typed = {
+          words: (expects.texts || [])[0],
+          choice: String(expects.right + 1),
+          number: String(expects.number),
+          split: String(expects.number)
+        }[expects.kind] ?? expects.elements.join(" ");
+        if (expects.kind === "choice")
+          box().querySelectorAll("input[type=radio]")[Number(typed) - 1].checked = true;
+        else
+          box().querySelector("input").value = typed;
+        box().querySelector("form").requestSubmit();
+        ++report.practice.asked;
+        report.practice.right += box().querySelector(".verdict").classList.contains("right");
+      }));
+      report.saved = page.save_answers("Ada");
       all("header button").find((button) => button.textContent === "Own points").click();
       report.lesson_again = !page.data.own && page.data.steps.length > 0 && page.data.title !== "";
     }

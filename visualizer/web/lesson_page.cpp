@@ -8,11 +8,11 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "visualizer/model/question_concealment.hpp"
+#include "visualizer/web/baked_question.hpp"
 #include "visualizer/web/baked_steps.hpp"
 #include "visualizer/web/html_text.hpp"
 #include "visualizer/web/page_files.hpp"
 #include "walkthroughs/reader/panes.hpp"
-#include "walkthroughs/reader/question_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -53,34 +53,6 @@ std::string document(const std::string& title, const std::string& css, const std
          html_escaped(title) + "</title>\n<style>\n" + css + "</style>\n</head>\n<body>\n" + body +
          "<script type=\"application/json\" id=\"data\">" + as_script_data(data) + "</script>\n" + before +
          "<script nonce=\"" + nonce + "\">\n" + script + "</script>\n</body>\n</html>\n";
-}
-
-std::string json_html(const std::string& markdown) { return json_text(html_of_markdown(markdown)); }
-/// The texts of a question may begin with a number, which is no list.
-std::string json_prose(const std::string& markdown) { return json_html(starting_with_prose(markdown)); }
-
-/// A question. `bit`: the bit, in the number of a concealed state, that hides this question's answer; -1 if nothing is
-/// hidden.
-std::string json_question(const Question& question, int bit) {
-  JsonObject baked;
-  baked.add("asked", json_text(question.text))
-      .add("text", json_prose(question.text))
-      .add("answer", json_prose(question.answer))
-      .add("bit", bit);
-  if (!question.hint.empty()) baked.add("hint", json_prose(question.hint));
-  if (const auto& expected = question.expects) {
-    JsonObject answer;
-    answer.add("kind", json_text(name_of(expected->kind)))
-        .add("elements", json_numbers(expected->elements))
-        .add("row", json_text(expected->row))
-        .add("number", shortest(expected->number))
-        .add("within", shortest(expected->within))
-        .add("dimension", expected->dimension)
-        .add("texts", json_texts(expected->texts))
-        .add("right", expected->right);
-    baked.add("expects", answer.text());
-  }
-  return baked.text();
 }
 
 std::string json_link(const PageLink& link) {
@@ -184,7 +156,7 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
       if (at) {
         JsonList questions;
         for (std::size_t i = 0; i < at->questions.size(); ++i)
-          questions.add(json_question(at->questions[i], hiding.bits[i]));
+          questions.add(json_question(at->questions[i], hiding.bits[i], at->questions[i].text));
         if (!at->inside.empty()) baked.add("inside", json_text(at->inside));
         baked.add("stop", here[k])
             .add("heading", json_text(at->title))

@@ -4,10 +4,13 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "algorithms/builders/algorithm.hpp"
 #include "algorithms/text/json_value.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/web/page_code.hpp"
+#include "walkthroughs/practice/generate.hpp"
 
 namespace kdscope {
 
@@ -16,10 +19,14 @@ class Engine {
  public:
   /// Returns the answer to a request, an object whose member "ask" is one of these:
   ///
-  /// builders  What a page offers. Answer: program; builders and sources of data with their parameters.
+  /// builders  What a page offers. Answer: program; builders with their searches, and sources of data, each
+  ///           with its parameters.
   /// run       Records a run. `points`: the text of a CSV file; or `data`: a specification (datasets/datasets.hpp);
   ///           `algorithm`, and the texts `parameters` and `search` by name. Answer: a page's data without states;
-  ///           count, dim, integers, warnings, hash; points: the coordinates as texts, where there are few.
+  ///           count, dim, integers, warnings, hash; points: the coordinates as texts, where there are few; middle,
+  ///           ray_origin, ray_direction and reach, for queries.
+  /// practice  Asks about the last run, or, if `fresh`, about a run like it on other points. `seed`: chooses points and
+  ///           questions. Answer: as for run; steps with `questions` are stops.
   /// state     Bakes one step of the last run. `step`: its number. Answer: states and the parts of a page's data that
   ///           they refer to; css: the style sheet of their colours.
   ///
@@ -33,9 +40,14 @@ class Engine {
 
  private:
   std::string answer_run(const JsonValue& request);
+  std::string answer_practice(const JsonValue& request);
   std::string answer_state(const JsonValue& request) const;
+  void require_run() const;
+  void keep(RunRequest run);
+  std::string description(const std::vector<GeneratedQuestion>& questions) const;
 
-  std::shared_ptr<const Trace> trace_;
+  RunRequest run_;
+  std::shared_ptr<const Trace> trace_;  ///< of run_; null before the first run
   PageCode code_;
 };
 

@@ -4,7 +4,7 @@ const app = document.getElementById("app");
 const first = () => (data.own ? 0 : -1);  // -1: the title card
 const last = () => data.steps.length - 1;
 const is_stop = (index) =>
-    data.own ? index === first() || index === last() : index < 0 || step_at(index).stop !== undefined;
+    index < 0 || step_at(index).stop !== undefined || (data.own && (index === first() || index === last()));
 
 function next_stop(from, by) {
   for (let i = from + by; i >= first() && i <= last(); i += by)
@@ -28,13 +28,16 @@ const words = el("section", {class: "words", "aria-label": "Narration"});
 const panes = el("div", {class: "panes"});
 const choice = el("div", {class: "choices"});
 const questions = el("section", {class: "questions", "aria-label": "Questions"});
-const stop_list =
-    el("select", {"aria-label": "Go to a stop", on: {change: () => show(Number(stop_list.value))}},
-       el("option", {value: -1}, "Introduction"),
-       el("option", {value: "", disabled: true, hidden: true}, "Between stops"));
-data.steps.forEach((step, index) => {
-  if (step.stop !== undefined) stop_list.append(el("option", {value: index}, `${step.stop + 1}. ${step.heading}`));
-});
+const stop_list = el("select", {"aria-label": "Go to a stop", on: {change: () => show(Number(stop_list.value))}});
+function fill_stop_list() {
+  stop_list.replaceChildren(el("option", {value: "", disabled: true, hidden: true}, "Between stops"));
+  if (!data.own) stop_list.prepend(el("option", {value: -1}, "Introduction"));
+  data.steps.forEach((step, index) => {
+    if (step.stop !== undefined) stop_list.append(el("option", {value: index}, `${step.stop + 1}. ${step.heading}`));
+  });
+  stop_list.hidden = data.own && data.stops === 0;
+}
+fill_stop_list();
 
 function save_answers() {
   const student = name_box.value.trim();
@@ -201,7 +204,7 @@ function show(index, how = {}) {
   transport.first.disabled = transport.back.disabled = transport.stop_back.disabled = at <= first();
   transport.forward.disabled = transport.last.disabled = at === last();
   transport.stop_forward.disabled = next_stop(at, 1) === at;
-  stop_list.value = !data.own && is_stop(at) ? String(at) : "";
+  stop_list.value = !step || step.stop !== undefined ? String(at) : "";
   said.textContent = keeps ? "" : "This browser keeps no answers for this page: save them as a file.";
   if (how.focus) {
     const found = app.querySelector(how.focus);

@@ -22,9 +22,10 @@ function leave_own() {
   data = lesson_data;
   selected = {};
   own_colours.textContent = "";
-  document.body.classList.remove("own");
+  document.body.classList.remove("own", "asking");
   own_panel.hidden = true;
   own_button.setAttribute("aria-pressed", "false");
+  fill_stop_list();
   show(own_step);
 }
 
@@ -51,17 +52,31 @@ async function enter_own(request, step) {
 
 /// Runs a request, and shows it at a step. Returns whether that went well; if not, the run before it stays.
 function run_own(request, step, how = {}) {
-  const answer = ask_engine({ask: "run", ...request});
+  return show_answer(ask_engine({ask: "run", ...request}), request, step, how);
+}
+
+/// Shows the engine's answer to a request, or why there is none.
+function show_answer(answer, request, step, how = {}) {
   own_said.textContent = answer.error || answer.warnings.join(" ");
   own_said.classList.toggle("wrong", Boolean(answer.error));
   if (!answer.error) {
     own = request;
-    data = {...lesson_data, ...answer, own: true, baked: -1, stops: 0};
+    data = {...lesson_data, ...answer, own: true, baked: -1, asked: how.asked};
     document.body.classList.add("own");
+    document.body.classList.toggle("asking", data.stops > 0);
+    fill_stop_list();
     show(step < 0 ? last() : Math.min(step, last()), how);
   }
   if (!how.dragging) own_panel.replaceChildren(...own_form());
   return !answer.error;
+}
+
+/// Asks questions about the run, or about a run like it on other points.
+function practise(fresh) {
+  const seed = 1 + Math.floor(Math.random() * 1e6);
+  const answer = ask_engine({ask: "practice", fresh, seed});
+  const request = fresh && !answer.error ? {...own, points: undefined, data: answer.request.data} : own;
+  if (show_answer(answer, request, 0, {asked: seed})) show(data.steps.findIndex((step) => step.stop === 0));
 }
 
 /// Asks for the state of a step, unless it is the one that is there.
@@ -81,7 +96,7 @@ const own_rows = () => (data.points || []).map((row) => row.join(","));
 const own_number = (value) => String(data.integers ? Math.round(value) : Number(value.toPrecision(4)));
 
 function click_own(places) {
-  if (placing_query && placing_query.checked) return place_query(places);
+  if (has_search()) return place_query(places);
   if (!data.points || data.dim !== 2) return;
   run_points([...own_rows(), [0, 1].map((d) => own_number(places[d])).join(",")]);
 }
@@ -196,17 +211,22 @@ function points_fields() {
             el("button", {type: "button", name: "use", on: {click: () => use(text.value)}}, "Use these points"),
             labelled("CSV file ", file))),
       el("p", {class: "muted"},
-         data.dim === 2 && data.points ?
+         has_search() ? "A click in the picture places the query; without a search, it adds a point." :
+             data.dim === 2 && data.points ?
              "In the picture: click to add a point, drag one to move it; select one and press Delete to remove it." :
              "Points of two dimensions, up to 2,000, can be added and moved in the picture."));
 }
 
 function builder_fields() {
   const builder = builders.builders.find((each) => each.id === data.request.algorithm);
-  const choice = el("select", {
-    name: "algorithm",
-    on: {change: () => run_own({...own, algorithm: choice.value, parameters: {}, search: {}}, -1)}
-  },
+  const change = () => {
+    const chosen = builders.builders.find((each) => each.id === choice.value);
+    const request = {...own, algorithm: chosen.id, parameters: {}, search: {}};
+    // Triangles instead of points, or the other way round, need other data.
+    const fitting = builders.sources.find((source) => source.triangles === chosen.triangles);
+    run_own(chosen.triangles === builder.triangles ? request : {...request, points: undefined, data: fitting.id}, -1);
+  };
+  const choice = el("select", {name: "algorithm", on: {change}},
                     builders.builders.map(
                         (each) => el(
                             "option", {value: each.id, selected: each === builder},
@@ -226,25 +246,86 @@ function builder_fields() {
           null);
 }
 
-let placing_query = null;
+const has_search = () => Boolean(own && own.search && own.search.search);
+
+/// Moves the query to a place of the picture.
 function place_query(places) {
-  void places;
+  const query = own.search.query.split(/[ ,]+/);
+  for (const [dimension, value] of Object.entries(places)) query[dimension] = own_number(value);
+  run_own({...own, search: {...own.search, query: query.join(",")}}, -1, {stay: true});
+}
+
+function search_fields() {
+  const searches = builders.builders.find((each) => each.id === data.request.algorithm).searches;
+  if (searches.length === 0) return null;
+  const given = own.search || {}, search = searches.find((each) => each.id === given.search);
+  const question = search && (search.questions.find((each) => each.id === given.question) || search.questions[0]);
+  const run = (texts) => run_own({...own, search: texts}, -1, {stay: true});
+  /// The texts of a search that answers a question, with what was given before where it fits.
+  const texts_for = (of, asked) => ({
+    search: of.id,
+    question: asked.id,
+    k: asked.ray || of.most_k === 1 ? "1" : String(Math.min(of.most_k, Number(given.k) || 1)),
+    query: question && question.ray === asked.ray ? given.query :
+        asked.ray                                 ? [...data.ray_origin, ...data.ray_direction].join(",") :
+                                                    data.middle.join(","),
+    ...(asked.radius ? {radius: given.radius || data.reach} : {})
+  });
+  const choice = el("select", {
+    name: "search",
+    on: {
+      change: () => {
+        const chosen = searches.find((each) => each.id === choice.value);
+        return chosen ? run(texts_for(chosen, chosen.questions[0])) : run({});
+      }
+    }
+  },
+                    el("option", {value: "", selected: !search}, "none: the build itself"),
+                    searches.map((each) => el("option", {value: each.id, selected: each === search}, each.title)));
+  const field = (title, name, type) => {
+    const change = (event) => run({...given, [name]: event.target.value});
+    return labelled(title, el("input", {type, name, value: given[name], on: {change}}));
+  };
+  const ask = (event) => run(texts_for(search, search.questions.find((each) => each.id === event.target.value)));
+  const fields = !search ? [] : [
+    el("p", {class: "muted"}, search.summary),
+    labelled(
+        "finds",
+        el("select", {name: "question", on: {change: ask}},
+           search.questions.map((each) => el("option", {value: each.id, selected: each === question}, each.id)))),
+    search.most_k > 1 && !question.radius ? field("k", "k", "number") : null,
+    question.radius ? field("radius", "radius", "text") : null, field("query", "query", "text")
+  ];
+  return el("fieldset", {}, el("legend", {}, "Search"), choice, fields);
+}
+
+function practice_fields() {
+  const button = (words, fresh) => el("button", {type: "button", on: {click: () => practise(fresh)}}, words);
+  return el(
+      "fieldset", {}, el("legend", {}, "Practice"),
+      el("div", {class: "buttons"}, button("Questions about this run", false), button("Another one like this", true)),
+      data.stops ? el("p", {class: "muted"},
+                      `${plural(data.stops, "stop has", "stops have")} questions. Answers are saved with those of the ` +
+                          "lesson, to hand in.") :
+                   null);
 }
 
 function own_form() {
-  return [points_fields(), builder_fields(), own_said];
+  return [points_fields(), builder_fields(), search_fields(), practice_fields(), own_said].filter((part) => part);
 }
 
 // Links
 
 /// The address of what is shown: points, algorithm and step in its fragment.
-const own_link = () => "#own=" + encodeURIComponent(JSON.stringify({...own, step: at}));
+const own_link = () => "#own=" + encodeURIComponent(JSON.stringify({...own, step: at, asked: data.asked}));
 
 function open_own_link() {
   if (!location.hash.startsWith("#own=") || !has_engine()) return;
   try {
-    const {step, ...request} = JSON.parse(decodeURIComponent(location.hash.slice(5)));
-    enter_own(request, step);
+    const {step, asked, ...request} = JSON.parse(decodeURIComponent(location.hash.slice(5)));
+    enter_own(request, step).then(() => {
+      if (asked && data.own) show_answer(ask_engine({ask: "practice", fresh: false, seed: asked}), own, step, {asked});
+    });
   } catch {
     own_said.textContent = "The link is cut off; ask for it again.";
     own_panel.replaceChildren(own_said);

@@ -20,7 +20,16 @@ function question_of(step, index) {
     // Every attempt counts for whoever grades, in its order.
     kept.attempts = [
       ...(kept.attempts || []).slice(-9999),
-      {stop: step.heading, question: index, asked: question.asked, outcome, given, hinted, seconds}
+      {
+        lesson: data.own ? "" : data.id,
+        stop: question.stop || step.heading,
+        question: index,
+        asked: question.asked,
+        outcome,
+        given,
+        hinted,
+        seconds
+      }
     ];
     keep();
     show(at, {focus: `[data-question="${index}"]`});
