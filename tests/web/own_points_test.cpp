@@ -105,6 +105,15 @@ TEST_CASE("points that a reader adds, moves, removes and pastes change the tree 
     CHECK(practice.at("stops").integer(0, 100) > 0);
     CHECK(practice.at("asked").integer(0, 100) > 1);
     CHECK(practice.at("right").integer(0, 100) == practice.at("asked").integer(0, 100));
+    // A run in the worker is the same, and a cancelled one leaves the run before.
+    const JsonValue& far = report.at("far");
+    RunRequest large{far.at("data").text(), "wald", {}, Backend::cpu};
+    large.points = *open_data_set(large.data);
+    CHECK(large.points->points.size() == 5000);
+    CHECK(far.at("hash").text() == hash_text(build(large)->tree_hash));
+    CHECK(far.at("marks").integer(0, 10'000) > 1000);
+    CHECK(far.at("place").text().find("step ") != std::string::npos);
+    CHECK(far.at("after_cancel").text() == far.at("hash").text());
     const auto results = read_results(report.at("saved").text(), "saved");
     REQUIRE(results);
     CHECK(results->attempts.size() == static_cast<std::size_t>(practice.at("asked").integer(0, 100)));

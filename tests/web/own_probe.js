@@ -94,7 +94,8 @@
       report.found = document.querySelector(".words").textContent;
       choose("search", "");
       all(".own-panel button").find((button) => button.textContent === "Another one like this").click();
-      report.practice = {hash: page.data.hash, data: page.data.request.data, stops: page.data.stops, right: 0, asked: 0};
+      const {hash, request, stops} = page.data;
+      report.practice = {hash, data: request.data, stops, right: 0, asked: 0};
       page.data.steps.forEach((step, index) => (step.questions || []).forEach((question, number) => {
         page.show(index);
         const box = () => document.querySelector(`[data-question="${number}"]`);
@@ -113,6 +114,20 @@
         ++report.practice.asked;
         report.practice.right += box().querySelector(".verdict").classList.contains("right");
       }));
+      // Long work is done in a worker, whose states come later; it can be cancelled.
+      choose("data", "uniform");
+      choose("dim", "2");
+      choose("n", "5000");
+      await until("the worker records", () => page.data.count === 5000 && page.data.baked === page.at());
+      report.far = {hash: page.data.hash, data: page.data.request.data, marks: all("svg.picture .mark").length};
+      const there = page.at();
+      document.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowLeft", bubbles: true}));
+      await until("the worker bakes", () => page.at() === there - 1);
+      report.far.place = document.querySelector(".place").textContent;
+      choose("algorithm", "rank");
+      all(".own-panel button").find((button) => button.textContent === "Cancel").click();
+      await until("the run before is there again", () => said() === "Cancelled." && page.data.baked === page.at());
+      report.far.after_cancel = page.data.hash;
       report.saved = page.save_answers("Ada");
       all("header button").find((button) => button.textContent === "Own points").click();
       report.lesson_again = !page.data.own && page.data.steps.length > 0 && page.data.title !== "";

@@ -45,7 +45,7 @@ std::string document(const std::string& title, const std::string& css, const std
   const std::string before = engine_element(engine, nonce);
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-" +
-         nonce + "'" + (before.empty() ? "" : " 'wasm-unsafe-eval'") +
+         nonce + "'" + (before.empty() ? "" : " 'wasm-unsafe-eval'; worker-src blob:") +
          "; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
          "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n"

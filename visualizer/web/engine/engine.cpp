@@ -233,7 +233,9 @@ void Engine::require_run() const {
 /// Records a run, and keeps it if that goes well.
 void Engine::keep(RunRequest run) {
   run.trace_budget_bytes = trace_budget;
-  const auto trace = record(run);
+  RunControl control;
+  control.progress = progress_;
+  const auto trace = record(run, control);
   if (!trace) throw ErrorException(trace.error());
   if ((*trace)->steps.empty()) refuse("the run has no steps, so there is nothing to show", "choose at least one point");
   run_ = std::move(run);

@@ -2,8 +2,11 @@
 // What a page asks while it is open: runs on its reader's own points, and the states of their steps. Requests and
 // answers are JSON texts. The same code answers in the browser (main.cpp) and in tests of this machine.
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "algorithms/builders/algorithm.hpp"
@@ -17,6 +20,10 @@ namespace kdscope {
 /// Keeps the last run. Not for several threads.
 class Engine {
  public:
+  using Progress = std::function<void(double fraction, std::string_view what)>;
+  /// `progress`: called while a run is recorded; may be empty.
+  explicit Engine(Progress progress = {}) : progress_(std::move(progress)) {}
+
   /// Returns the answer to a request, an object whose member "ask" is one of these:
   ///
   /// builders  What a page offers. Answer: program; builders with their searches, and sources of data, each
@@ -46,6 +53,7 @@ class Engine {
   void keep(RunRequest run);
   std::string description(const std::vector<GeneratedQuestion>& questions) const;
 
+  Progress progress_;
   RunRequest run_;
   std::shared_ptr<const Trace> trace_;  ///< of run_; null before the first run
   PageCode code_;

@@ -160,7 +160,9 @@ function changes_of(state) {
 
 function show(index, how = {}) {
   if (Number.isNaN(index)) return;
-  at = Math.max(first(), Math.min(last(), index));
+  index = Math.max(first(), Math.min(last(), index));
+  if (waits_for_state(index, how)) return;
+  at = index;
   answering = null;
   const step = at < 0 ? null : step_at(at), state = step ? state_of(step) : null;
   const scrolled = new Map(

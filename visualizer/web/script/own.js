@@ -19,6 +19,7 @@ async function toggle_own() {
 }
 
 function leave_own() {
+  stop_worker();
   data = lesson_data;
   selected = {};
   own_colours.textContent = "";
@@ -50,18 +51,49 @@ async function enter_own(request, step) {
   own_button.setAttribute("aria-pressed", String(Boolean(data.own)));
 }
 
-/// Runs a request, and shows it at a step. Returns whether that went well; if not, the run before it stays.
+/// With more points than this, a run is made in the worker.
+const most_points_at_once = 2000;
+function points_in(request) {
+  if (request.points !== undefined) return request.points.split("\n").length;
+  const {id, values} = parts_of_data(request.data), source = builders.sources.find((each) => each.id === id);
+  const count = source && source.parameters.find(({name}) => name === "n" || name === "sample");
+  return count ? Number(values[count.name] ?? count.value) || most_points_at_once + 1 : 0;
+}
+
+/// Runs a request, and shows it at a step. Returns whether that went well, or goes on in the worker; if not, the run
+/// before it stays.
 function run_own(request, step, how = {}) {
-  return show_answer(ask_engine({ask: "run", ...request}), request, step, how);
+  const asks = {ask: "run", ...request};
+  if (points_in(request) <= most_points_at_once) return show_answer(ask_engine(asks), request, step, how);
+  run_far(asks, (answer) => show_answer(answer, request, step, {...how, far: true}));
+  return true;
+}
+
+/// Asks the worker for a run, with progress and a way to stop.
+async function run_far(request, then) {
+  if (waiting) stop_worker();
+  const done = el("progress", {max: 1, value: 0}), what = el("span", {});
+  own_said.classList.remove("wrong");
+  own_said.replaceChildren(
+      "Recording ", done, " ", el("button", {type: "button", on: {click: stop_worker}}, "Cancel"), " ", what);
+  const lost = data.far;
+  const answer = await ask_worker(request, (share, words) => {
+    done.value = share;
+    what.textContent = words;
+  });
+  then(answer);
+  // A worker that was stopped kept the run on display, too.
+  if (!worker && !waiting && lost)
+    run_far({ask: "run", ...own}, (again) => show_answer(again, own, at, {far: true, said: answer.error}));
 }
 
 /// Shows the engine's answer to a request, or why there is none.
 function show_answer(answer, request, step, how = {}) {
-  own_said.textContent = answer.error || answer.warnings.join(" ");
+  own_said.textContent = answer.error || how.said || answer.warnings.join(" ");
   own_said.classList.toggle("wrong", Boolean(answer.error));
   if (!answer.error) {
     own = request;
-    data = {...lesson_data, ...answer, own: true, baked: -1, asked: how.asked};
+    data = {...lesson_data, ...answer, own: true, far: how.far, baked: -1, asked: how.asked};
     document.body.classList.add("own");
     document.body.classList.toggle("asking", data.stops > 0);
     fill_stop_list();
@@ -73,18 +105,44 @@ function show_answer(answer, request, step, how = {}) {
 
 /// Asks questions about the run, or about a run like it on other points.
 function practise(fresh) {
-  const seed = 1 + Math.floor(Math.random() * 1e6);
-  const answer = ask_engine({ask: "practice", fresh, seed});
-  const request = fresh && !answer.error ? {...own, points: undefined, data: answer.request.data} : own;
-  if (show_answer(answer, request, 0, {asked: seed})) show(data.steps.findIndex((step) => step.stop === 0));
+  const seed = 1 + Math.floor(Math.random() * 1e6), asks = {ask: "practice", fresh, seed}, far = data.far;
+  const then = (answer) => {
+    const request = fresh && !answer.error ? {...own, points: undefined, data: answer.request.data} : own;
+    const first_stop = answer.error ? 0 : answer.steps.findIndex((step) => step.stop === 0);
+    show_answer(answer, request, first_stop, {asked: seed, far});
+  };
+  if (far)
+    run_far(asks, then);
+  else
+    then(ask_engine(asks));
 }
 
+function take_state(index, answer) {
+  own_colours.textContent = answer.css;
+  Object.assign(data, answer, {baked: index});
+}
 /// Asks for the state of a step, unless it is the one that is there.
 function bake_own(step) {
-  if (data.baked === step.step) return;
-  const answer = ask_engine({ask: "state", step: step.step});
-  own_colours.textContent = answer.css;
-  Object.assign(data, answer, {baked: step.step});
+  if (data.baked !== step.step) take_state(step.step, ask_engine({ask: "state", step: step.step}));
+}
+/// Whether a state is still in the worker. It is then asked for, and shown once it is here; of several, the last one.
+let wanted = null;
+function waits_for_state(index, how) {
+  if (!data.far || data.baked === index) return false;
+  const is_first = wanted === null;
+  wanted = {index, how, run: data};
+  if (is_first) fetch_states();
+  return true;
+}
+async function fetch_states() {
+  while (wanted && wanted.run.baked !== wanted.index) {
+    const {index, run} = wanted, answer = await ask_worker({ask: "state", step: index});
+    if (data !== run || answer.error) wanted = wanted.run === run ? null : wanted;
+    else take_state(index, answer);
+  }
+  const last_wanted = wanted;
+  wanted = null;
+  if (last_wanted) show(last_wanted.index, last_wanted.how);
 }
 
 /// Runs again with other points.
@@ -154,9 +212,10 @@ function parameter_input(parameter, value, change) {
   const set = (event) => change(event.target.value);
   if (parameter.choices.length)
     return el(
-        "select", {on: {change: set}},
+        "select", {name: parameter.name, on: {change: set}},
         parameter.choices.map((choice) => el("option", {value: choice, selected: choice === value}, choice)));
   return el("input", {
+    name: parameter.name,
     type: parameter.automatic ? "text" : "number",
     min: parameter.min,
     max: parameter.max,
@@ -305,8 +364,8 @@ function practice_fields() {
       "fieldset", {}, el("legend", {}, "Practice"),
       el("div", {class: "buttons"}, button("Questions about this run", false), button("Another one like this", true)),
       data.stops ? el("p", {class: "muted"},
-                      `${plural(data.stops, "stop has", "stops have")} questions. Answers are saved with those of the ` +
-                          "lesson, to hand in.") :
+                      `${plural(data.stops, "stop has", "stops have")} questions. Answers are saved with those ` +
+                          "of the lesson, to hand in.") :
                    null);
 }
 
@@ -324,7 +383,8 @@ function open_own_link() {
   try {
     const {step, asked, ...request} = JSON.parse(decodeURIComponent(location.hash.slice(5)));
     enter_own(request, step).then(() => {
-      if (asked && data.own) show_answer(ask_engine({ask: "practice", fresh: false, seed: asked}), own, step, {asked});
+      if (asked && data.own && !data.far)
+        show_answer(ask_engine({ask: "practice", fresh: false, seed: asked}), own, step, {asked});
     });
   } catch {
     own_said.textContent = "The link is cut off; ask for it again.";
