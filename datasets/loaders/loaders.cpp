@@ -19,10 +19,13 @@ struct Reader {
 };
 
 constexpr Reader readers[] = {
-    {FileFormat::csv, ".csv", parse_csv}, {FileFormat::xyz, ".xyz", parse_xyz}, {FileFormat::ply, ".ply", parse_ply},
-    {FileFormat::obj, ".obj", parse_obj},
+    {FileFormat::csv, ".csv", parse_csv}, {FileFormat::xyz, ".xyz", parse_xyz},
 #if !defined(KDSCOPE_COMPACT)  // pages read text, and the shipped sets
-    {FileFormat::npy, ".npy", parse_npy}, {FileFormat::pcd, ".pcd", parse_pcd}, {FileFormat::stl, ".stl", parse_stl},
+    {FileFormat::npy, ".npy", parse_npy}, {FileFormat::pcd, ".pcd", parse_pcd},
+#endif
+    {FileFormat::ply, ".ply", parse_ply}, {FileFormat::obj, ".obj", parse_obj},
+#if !defined(KDSCOPE_COMPACT)
+    {FileFormat::stl, ".stl", parse_stl},
 #endif
 };
 

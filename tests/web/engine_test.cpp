@@ -106,6 +106,11 @@ TEST_CASE("the engine lists points as it reads them") {
   CHECK(run.at("dim").integer(0, 100) == 2);
   CHECK(run.at("integers").integer(0, 1) == 0);
   CHECK(JsonValue::parse(engine.answer(run_of_points("wald", "1,2\n3,4\n"))).at("integers").integer(0, 1) == 1);
+  // A first row of 0 and 1 may name columns, unless the rows are points alone.
+  const std::string guessed = run_of_points("wald", "0,1\n3.5,4\n");
+  CHECK(JsonValue::parse(engine.answer(guessed)).at("warnings").items().size() == 1);
+  const std::string alone = "{\"rows_alone\":true," + guessed.substr(1);
+  CHECK(JsonValue::parse(engine.answer(alone)).at("warnings").items().empty());
 }
 
 TEST_CASE("the engine asks about a run and about one like it, the same for the same seed") {

@@ -61,10 +61,13 @@ for headers in thrust cub cuda nv; do
 done
 sources=$(bash "$root/visualizer/web/engine/sources.sh") || exit
 flags="-fexperimental-library -fwasm-exceptions -mbulk-memory -mnontrapping-fptoint -DKDSCOPE_COMPACT"
+# Libraries of this system are of another machine.
+options=(-DMD4C_INCLUDE_DIR=OFF -DKDSCOPE_LINKER=OFF)
+for library in CCCL HDF5 OpenMP TBB yaml-cpp; do options+=("-DCMAKE_DISABLE_FIND_PACKAGE_$library=ON"); done
 emcmake cmake -S "$root" -B "$out" -G Ninja -DCMAKE_BUILD_TYPE=MinSizeRel -DCMAKE_CXX_FLAGS="$flags" \
   -DCMAKE_CXX_FLAGS_MINSIZEREL="-Oz -DNDEBUG" \
   -DKDSCOPE_CUDA=OFF -DKDSCOPE_APP=OFF -DKDSCOPE_TESTS=OFF -DKDSCOPE_EMBREE=OFF -DKDSCOPE_PEERS=OFF \
-  -DKDSCOPE_THRUST_HEADERS="$out/thrust" >"$out/configure.log" 2>&1 ||
+  -DKDSCOPE_THRUST_HEADERS="$out/thrust" "${options[@]}" >"$out/configure.log" 2>&1 ||
   { tail -n 30 "$out/configure.log" >&2; give_up "configuring failed; the whole log is in $out/configure.log"; }
 cmake --build "$out" --target kdscope-engine -j "$jobs" || give_up "the build failed; see the messages above"
 

@@ -43,7 +43,10 @@ std::shared_ptr<const DataSet> points_in(const JsonValue& request) {
   const JsonValue* points = request.find("points");
   auto data = points ? Result<std::shared_ptr<const DataSet>>(nullptr) : open_data_set(text_of(request, "data"));
   if (points) {
-    auto parsed = parse_points(FileFormat::csv, points->text(), "own points");
+    ReadOptions options;
+    if (const JsonValue* rows_alone = request.find("rows_alone"); rows_alone && rows_alone->boolean())
+      options.header = false;
+    auto parsed = parse_points(FileFormat::csv, points->text(), "own points", options);
     if (!parsed) throw ErrorException(parsed.error());
     data = std::make_shared<const DataSet>(std::move(*parsed));
   }

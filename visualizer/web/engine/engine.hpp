@@ -28,8 +28,9 @@ class Engine {
   ///
   /// builders  What a page offers. Answer: program; builders with their searches, and sources of data, each
   ///           with its parameters.
-  /// run       Records a run. `points`: the text of a CSV file; or `data`: a specification (datasets/datasets.hpp);
-  ///           `algorithm`, and the texts `parameters` and `search` by name. Answer: a page's data without states;
+  /// run       Records a run. `points`: the text of a CSV file, with `rows_alone` if no row names columns; or `data`: a
+  ///           specification (datasets/datasets.hpp); `algorithm`, and the texts `parameters` and `search` by name.
+  ///           Answer: a page's data without states;
   ///           count, dim, integers, warnings, hash; points: the coordinates as texts, where there are few; middle,
   ///           ray_origin, ray_direction and reach, for queries.
   /// practice  Asks about the last run, or, if `fresh`, about a run like it on other points. `seed`: chooses points and

@@ -37,10 +37,7 @@ async function enter_own(request, step) {
     await start_engine();
     builders = builders || ask_engine({ask: "builders"});
   } catch (error) {
-    own_said.textContent = `This browser does not run the engine of the page: ${error.message || error}`;
-    own_panel.replaceChildren(own_said);
-    own_panel.hidden = false;
-    return;
+    return say_alone(`This browser does not run the engine of the page: ${error.message || error}`);
   } finally {
     own_button.disabled = false;
   }
@@ -72,18 +69,20 @@ function run_own(request, step, how = {}) {
 /// Asks the worker for a run, with progress and a way to stop.
 async function run_far(request, then) {
   if (waiting) stop_worker();
-  const done = el("progress", {max: 1, value: 0}), what = el("span", {});
+  const done = el("progress", {max: 1, value: 0, "aria-label": "Progress"}), what = el("span", {});
   own_said.classList.remove("wrong");
   own_said.replaceChildren(
       "Recording ", done, " ", el("button", {type: "button", on: {click: stop_worker}}, "Cancel"), " ", what);
-  const lost = data.far;
+  const run = data;
   const answer = await ask_worker(request, (share, words) => {
     done.value = share;
     what.textContent = words;
   });
+  // Another run has begun, or the reader is back in the lesson.
+  if (waiting || (answer.error && data !== run)) return;
   then(answer);
   // A worker that was stopped kept the run on display, too.
-  if (!worker && !waiting && lost)
+  if (!worker && run.far)
     run_far({ask: "run", ...own}, (again) => show_answer(again, own, at, {far: true, said: answer.error}));
 }
 
@@ -147,7 +146,7 @@ async function fetch_states() {
 
 /// Runs again with other points.
 function run_points(rows, how = {}) {
-  return run_own({...own, data: "", points: rows.join("\n")}, at, {stay: true, ...how});
+  return run_own({...own, data: "", points: rows.join("\n"), rows_alone: true}, at, {stay: true, ...how});
 }
 const own_rows = () => (data.points || []).map((row) => row.join(","));
 /// A coordinate as text: whole among whole numbers, otherwise with four digits.
@@ -257,7 +256,7 @@ function points_fields() {
                           "Other points");
   const text = el("textarea", {rows: 6, spellcheck: "false", name: "points", "aria-label": "Points, one per line"},
                   own_rows().join("\n"));
-  const use = (points) => run_own({...own, data: "", points}, -1);
+  const use = (points) => run_own({...own, data: "", points, rows_alone: false}, -1);
   const file = el("input", {
     type: "file",
     accept: ".csv,.txt,.xyz,text/*",
@@ -285,7 +284,7 @@ function builder_fields() {
     const fitting = builders.sources.find((source) => source.triangles === chosen.triangles);
     run_own(chosen.triangles === builder.triangles ? request : {...request, points: undefined, data: fitting.id}, -1);
   };
-  const choice = el("select", {name: "algorithm", on: {change}},
+  const choice = el("select", {name: "algorithm", "aria-label": "Algorithm", on: {change}},
                     builders.builders.map(
                         (each) => el(
                             "option", {value: each.id, selected: each === builder},
@@ -332,6 +331,7 @@ function search_fields() {
   });
   const choice = el("select", {
     name: "search",
+    "aria-label": "Search",
     on: {
       change: () => {
         const chosen = searches.find((each) => each.id === choice.value);
@@ -370,16 +370,32 @@ function practice_fields() {
 }
 
 function own_form() {
-  return [points_fields(), builder_fields(), search_fields(), practice_fields(), own_said].filter((part) => part);
+  const link = fits_in_link() ? "To share this, copy the page's address: it carries points, algorithm and step." :
+                                "So many points do not fit into the page's address.";
+  const parts = [points_fields(), builder_fields(), search_fields(), practice_fields()];
+  return [...parts, el("p", {class: "muted"}, link), own_said].filter((part) => part);
 }
 
 // Links
 
 /// The address of what is shown: points, algorithm and step in its fragment.
-const own_link = () => "#own=" + encodeURIComponent(JSON.stringify({...own, step: at, asked: data.asked}));
+const own_link = () => fits_in_link() ?
+    "#own=" + encodeURIComponent(JSON.stringify({...own, step: at, asked: data.asked})) :
+    "#";
+const fits_in_link = () => (own.points || "").length <= 50_000;
+
+function say_alone(words) {
+  own_said.textContent = words;
+  own_panel.replaceChildren(own_said);
+  own_panel.hidden = false;
+}
 
 function open_own_link() {
-  if (!location.hash.startsWith("#own=") || !has_engine()) return;
+  if (!location.hash.startsWith("#own=")) return;
+  if (!has_engine())
+    return say_alone(
+        "This link shows a run on points of one's own, and this page has no engine to make it: open the link in the " +
+        "page that it was copied from.");
   try {
     const {step, asked, ...request} = JSON.parse(decodeURIComponent(location.hash.slice(5)));
     enter_own(request, step).then(() => {
@@ -387,8 +403,7 @@ function open_own_link() {
         show_answer(ask_engine({ask: "practice", fresh: false, seed: asked}), own, step, {asked});
     });
   } catch {
-    own_said.textContent = "The link is cut off; ask for it again.";
-    own_panel.replaceChildren(own_said);
-    own_panel.hidden = false;
+    say_alone("The link is cut off; ask for it again.");
   }
 }
+addEventListener("hashchange", open_own_link);
