@@ -66,6 +66,12 @@
       page.pick({points: 10});
       document.dispatchEvent(new KeyboardEvent("keydown", {key: "Delete", bubbles: true}));
       note("Delete");
+      const undo = () => document.dispatchEvent(
+          new KeyboardEvent("keydown", {key: "z", ctrlKey: true, bubbles: true, cancelable: true}));
+      undo();
+      note("Undo");
+      undo();
+      note("Undo of the way");
       const use = (text) => {
         all(".own-panel textarea")[0].value = text;
         document.querySelector(".own-panel [name=use]").click();

@@ -98,7 +98,11 @@ JsonObject BakedSteps::describe(std::uint32_t step, const Stop* passed) {
   const auto region = std::find_if(regions.begin(), regions.end(), [&](const RecordedSource& candidate) {
     return candidate.region == recorded.code_anchor;
   });
-  if (region != regions.end()) baked.add("source", sources_.put(json_source(*region)));
+  if (region != regions.end()) {
+    const auto [number, is_new] = source_of_region_.try_emplace(recorded.code_anchor);
+    if (is_new) number->second = sources_.put(json_source(*region));
+    baked.add("source", number->second);
+  }
   return baked;
 }
 

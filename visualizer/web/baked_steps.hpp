@@ -1,6 +1,7 @@
 #pragma once
 // The steps of a run as JSON for a page: their states, and what stands beside these.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,7 @@ class BakedSteps {
   const PageCode& code_;
   BakedStates states_;
   Pool baked_states_, runs_, sources_;
+  std::map<std::string, std::size_t> source_of_region_;  ///< numbers among sources_
 };
 
 /// Adds what a page says about a run: data, algorithm, program, last step, the panes that the page can show, and the

@@ -3,6 +3,7 @@
 let own = null;       // the request of the run: points or data, algorithm, parameters, search
 let builders = null;  // what the engine offers
 let own_step = 0;
+const own_before = [];  // the requests before, for Undo
 const own_colours = el("style", {});
 document.head.append(own_colours);
 
@@ -20,6 +21,7 @@ async function toggle_own() {
 
 function leave_own() {
   stop_worker();
+  own_before.length = 0;
   data = lesson_data;
   selected = {};
   own_colours.textContent = "";
@@ -91,6 +93,7 @@ function show_answer(answer, request, step, how = {}) {
   own_said.textContent = answer.error || how.said || answer.warnings.join(" ");
   own_said.classList.toggle("wrong", Boolean(answer.error));
   if (!answer.error) {
+    if (own && data.own && !how.goes_on) own_before.push(own);
     own = request;
     data = {...lesson_data, ...answer, own: true, far: how.far, baked: -1, asked: how.asked};
     document.body.classList.add("own");
@@ -165,25 +168,36 @@ function remove_own_point() {
   run_points(rows);
 }
 
+function undo_own() {
+  if (own_before.length > 0) run_own(own_before.pop(), at, {stay: true, goes_on: true});
+}
+document.addEventListener("keydown", (event) => {
+  const writes = event.target.closest && event.target.closest("input, textarea");
+  if (!data.own || writes || event.key !== "z" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  undo_own();
+});
+
 /// Moves a point with the pointer; the run follows once per frame.
 function drag_own(event, point, places_at) {
   if (!data.points || data.dim !== 2 || event.button !== 0) return;
   event.preventDefault();
   const from = [event.clientX, event.clientY];
-  let moved = false, wanted = null, waiting = false;
+  let moved = false, place = null, is_due = false, goes_on = false;
   const follow = () => {
-    waiting = false;
+    is_due = false;
     const rows = own_rows();
-    rows[point] = [0, 1].map((d) => own_number(wanted[d])).join(",");
-    run_points(rows, {dragging: true});
+    rows[point] = [0, 1].map((d) => own_number(place[d])).join(",");
+    run_points(rows, {dragging: true, goes_on});
+    goes_on = true;
   };
   const move = (pointer) => {
     if (pointer.pointerId !== event.pointerId) return;
     moved = moved || Math.hypot(pointer.clientX - from[0], pointer.clientY - from[1]) > 4;
     if (!moved) return;
-    wanted = places_at(pointer);
-    if (!waiting) requestAnimationFrame(follow);
-    waiting = true;
+    place = places_at(pointer);
+    if (!is_due) requestAnimationFrame(follow);
+    is_due = true;
   };
   const end = (pointer) => {
     if (pointer.pointerId !== event.pointerId) return;
@@ -264,6 +278,7 @@ function points_fields() {
   });
   return el(
       "fieldset", {}, el("legend", {}, "Points"), labelled("from", choice), fields, anew,
+      el("button", {type: "button", disabled: own_before.length === 0, on: {click: undo_own}}, "Undo"),
       el("details", {}, el("summary", {}, "As text, or from a file"), text,
          el("div", {class: "buttons"},
             el("button", {type: "button", name: "use", on: {click: () => use(text.value)}}, "Use these points"),
