@@ -1,6 +1,7 @@
 // Pages with their engine in headless Chromium: points that a reader adds, moves and removes.
 
 #include <cmath>
+#include <set>
 
 #include "algorithms/queries/recorded_search.hpp"
 #include "algorithms/registry/registry.hpp"
@@ -35,6 +36,67 @@ std::string hash_of(const std::string& csv, const std::string& algorithm) {
 
 std::size_t rows_in(const std::string& csv) {
   return static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')) + 1;
+}
+
+/// A click placed the query of a search, which finds the point that is nearest by all distances.
+void check_search(const JsonValue& report, const std::string& csv) {
+  const JsonValue& search = report.at("search");
+  const auto query = coordinates_in(search.at("query").text());
+  REQUIRE(query);
+  const PointSet points = read_points(csv)->points;
+  std::size_t nearest = 0;
+  const auto distance = [&](std::size_t i) {
+    return std::hypot(points.value(i, 0) - (*query)[0], points.value(i, 1) - (*query)[1]);
+  };
+  for (std::size_t i = 1; i < points.size(); ++i) nearest = distance(i) < distance(nearest) ? i : nearest;
+  CHECK(search.at("search").text() == "stack-free");
+  CHECK(report.at("found").text().find(point_name(nearest)) != std::string::npos);
+}
+
+/// Right answers to questions about another run are graded as right.
+void check_practice(const JsonValue& report) {
+  const JsonValue& practice = report.at("practice");
+  CHECK(practice.at("data").text().starts_with("uniform:n=3,"));
+  RunRequest fresh{practice.at("data").text(), "wald", {}, Backend::cpu};
+  fresh.points = *open_data_set(fresh.data);
+  CHECK(practice.at("hash").text() == hash_text(build(fresh)->tree_hash));
+  CHECK(practice.at("stops").integer(0, 100) > 0);
+  CHECK(practice.at("asked").integer(0, 100) > 1);
+  CHECK(practice.at("right").integer(0, 100) == practice.at("asked").integer(0, 100));
+  const auto results = read_results(report.at("saved").text(), "saved");
+  REQUIRE(results);
+  CHECK(results->attempts.size() == static_cast<std::size_t>(practice.at("asked").integer(0, 100)));
+  for (const Attempt& attempt : results->attempts) {
+    CHECK(attempt.outcome == Outcome::right);
+    CHECK(attempt.lesson.empty());
+    CHECK(attempt.asked.ends_with("(wald on " + fresh.data + ")"));
+  }
+}
+
+/// The browser builds the trees of this machine's back end.
+void check_trees(const JsonValue& report) {
+  std::set<std::string> builders;
+  for (const JsonValue& tree : report.at("trees").items()) {
+    RunRequest request{"", tree.at("algorithm").text(), {}, Backend::cpu};
+    const JsonValue* points = tree.find("points");
+    request.points = points ? read_points(points->text()) : *open_data_set(tree.at("data").text());
+    INFO(request.algorithm);
+    builders.insert(request.algorithm);
+    CHECK(tree.at("hash").text() == hash_text(build(request)->tree_hash));
+  }
+  CHECK(builders.size() == algorithms().size());
+}
+
+/// A run in the worker is the same, and a cancelled one leaves the run before.
+void check_far_run(const JsonValue& report) {
+  const JsonValue& far = report.at("far");
+  RunRequest large{far.at("data").text(), "wald", {}, Backend::cpu};
+  large.points = *open_data_set(large.data);
+  CHECK(large.points->points.size() == 5000);
+  CHECK(far.at("hash").text() == hash_text(build(large)->tree_hash));
+  CHECK(far.at("marks").integer(0, 10'000) > 1000);
+  CHECK(far.at("place").text().find("step ") != std::string::npos);
+  CHECK(far.at("after_cancel").text() == far.at("hash").text());
 }
 
 }  // namespace
@@ -86,44 +148,10 @@ TEST_CASE("points that a reader adds, moves, removes and pastes change the tree 
     CHECK(runs.at("a good file")->at("nodes").integer(0, 100) == 3);
     const auto step = [&](const char* what) { return runs.at(what)->at("step").integer(0, 1000); };
     CHECK(step("a step back") == step("another algorithm") - 1);
-    // A click places the query of a search, which finds the point that is nearest by all distances.
-    const JsonValue& search = report.at("search");
-    const auto query = coordinates_in(search.at("query").text());
-    REQUIRE(query);
-    const PointSet points = read_points(runs.at("a query")->at("points").text())->points;
-    std::size_t nearest = 0;
-    const auto distance = [&](std::size_t i) {
-      return std::hypot(points.value(i, 0) - (*query)[0], points.value(i, 1) - (*query)[1]);
-    };
-    for (std::size_t i = 1; i < points.size(); ++i) nearest = distance(i) < distance(nearest) ? i : nearest;
-    CHECK(search.at("search").text() == "stack-free");
-    CHECK(report.at("found").text().find(point_name(nearest)) != std::string::npos);
-    // Right answers to questions about another run are graded as right.
-    const JsonValue& practice = report.at("practice");
-    CHECK(practice.at("data").text().starts_with("uniform:n=3,"));
-    RunRequest fresh{practice.at("data").text(), "wald", {}, Backend::cpu};
-    fresh.points = *open_data_set(fresh.data);
-    CHECK(practice.at("hash").text() == hash_text(build(fresh)->tree_hash));
-    CHECK(practice.at("stops").integer(0, 100) > 0);
-    CHECK(practice.at("asked").integer(0, 100) > 1);
-    CHECK(practice.at("right").integer(0, 100) == practice.at("asked").integer(0, 100));
-    // A run in the worker is the same, and a cancelled one leaves the run before.
-    const JsonValue& far = report.at("far");
-    RunRequest large{far.at("data").text(), "wald", {}, Backend::cpu};
-    large.points = *open_data_set(large.data);
-    CHECK(large.points->points.size() == 5000);
-    CHECK(far.at("hash").text() == hash_text(build(large)->tree_hash));
-    CHECK(far.at("marks").integer(0, 10'000) > 1000);
-    CHECK(far.at("place").text().find("step ") != std::string::npos);
-    CHECK(far.at("after_cancel").text() == far.at("hash").text());
-    const auto results = read_results(report.at("saved").text(), "saved");
-    REQUIRE(results);
-    CHECK(results->attempts.size() == static_cast<std::size_t>(practice.at("asked").integer(0, 100)));
-    for (const Attempt& attempt : results->attempts) {
-      CHECK(attempt.outcome == Outcome::right);
-      CHECK(attempt.lesson.empty());
-      CHECK(attempt.asked.ends_with("(wald on " + fresh.data + ")"));
-    }
+    check_search(report, runs.at("a query")->at("points").text());
+    check_practice(report);
+    check_trees(report);
+    check_far_run(report);
     link = runs.at("a step back")->at("link").text();
   }
   // Who follows the link sees the same.

@@ -120,6 +120,18 @@
         ++report.practice.asked;
         report.practice.right += box().querySelector(".verdict").classList.contains("right");
       }));
+      // Every builder, on points with ties or on triangles.
+      let random = 45 + innerWidth;
+      const draw = (below) => (random = (random * 48271) % 2147483647) % below;
+      report.trees = [];
+      for (const {id, triangles} of page.ask_engine({ask: "builders"}).builders)
+        for (let set = 0; set < 5; ++set) {
+          const row = () => `${draw(7)},${draw(7)}${set % 2 ? "" : ".5"}`;
+          const points = Array.from({length: 1 + draw(50)}, row).join("\n");
+          const data = triangles ? {data: `triangles:n=${3 + draw(30)},seed=${set}`} : {points};
+          const {hash} = page.ask_engine({ask: "run", algorithm: id, ...data});
+          report.trees.push({algorithm: id, ...data, hash});
+        }
       // Long work is done in a worker, whose states come later; it can be cancelled.
       choose("data", "uniform");
       choose("dim", "2");

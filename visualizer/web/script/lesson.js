@@ -314,6 +314,7 @@ window.kdscope = {
   },
   show,
   pick,
+  ask_engine,
   read_answer,
   is_right,
   save_answers: (student) => {
