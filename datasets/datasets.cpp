@@ -108,7 +108,7 @@ DataSet open_bunny(const ParameterValues& values) {
   return samples;
 }
 
-CatalogueEntry scene(const SceneModel& model) {
+[[maybe_unused]] CatalogueEntry scene(const SceneModel& model) {
   DataSource source{model.id, model.title, "", true, true, {}};
   source.description = std::string(model.description) + " Stands in for a scene of Zhou et al. 2008, " +
                        std::to_string(model.triangles) + " triangles.";
@@ -211,7 +211,9 @@ std::vector<CatalogueEntry> make_catalogue() {
   entries.push_back({std::move(caustic), [](const ParameterValues& values) {
                        return generated(values, caustic_photons(small(values, "n"), seed_of(values)));
                      }});
+#if !defined(KDSCOPE_COMPACT)  // more triangles than a page shows
   for (const SceneModel& model : scene_models()) entries.push_back(scene(model));
+#endif
   DataSource triangles{
       "triangles",
       "Triangles",
@@ -291,10 +293,14 @@ Result<std::shared_ptr<const DataSet>> open_data_set(const std::string& specific
     if (entry.source.id == name)
       return std::make_shared<const DataSet>(
           open_source(entry, std::string_view(specification).substr(std::min(specification.size(), name.size() + 1))));
+#if defined(KDSCOPE_COMPACT)  // a page has no files
+  refuse_unknown(specification, name);
+#else
   std::error_code error;
   const std::string path = data_file_of(specification);
   if (!std::filesystem::exists(path, error)) refuse_unknown(specification, name);
   return std::make_shared<const DataSet>(open_file(specification, path));
+#endif
 } catch (const ErrorException& e) {
   return e.error();
 } catch (const std::bad_alloc&) {

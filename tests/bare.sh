@@ -11,6 +11,8 @@
 set -uo pipefail
 # shellcheck source-path=SCRIPTDIR/.. source=app/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
+# shellcheck source=app/debian_folder.sh
+source "$root/app/debian_folder.sh"
 
 usage="usage: tests/bare.sh bookworm|trixie [--app | --configure] [--jobs N] [--in FOLDER] [-- CTEST ARGUMENTS]"
 release=${1:-}
@@ -33,12 +35,10 @@ done
 
 logs=${OUT:-$root/build/bare-$release}
 mkdir -p "$logs" || exit
-child=
 temporary=
 # shellcheck disable=SC2317  # the trap calls it
-# Mounts and processes belong to the namespaces of the child and end with it.
 clean_up() {
-  if [ -n "$child" ]; then kill -KILL "$child" 2>/dev/null; wait "$child" 2>/dev/null; fi
+  end_child
   if [ -n "$temporary" ]; then
     rm -rf --one-file-system "$temporary" || { sleep 2; rm -rf --one-file-system "$temporary"; }
   fi
@@ -51,54 +51,6 @@ if [ -z "$system" ]; then
   system=$temporary/system
 fi
 mkdir -p "$system" && system=$(cd "$system" && pwd) || exit
-
-# apart COMMAND...: runs it in namespaces of its own for mounts and processes, and waits.
-apart() {
-  local code=0
-  unshare --mount --pid --fork --kill-child "$@" &
-  child=$!
-  wait "$child" || code=$?
-  child=
-  return "$code"
-}
-
-# in_system COMMAND...: runs it in the bare system's copy of the tree, with a new user's environment.
-in_system() {
-  # shellcheck disable=SC2016  # the inner shells expand these
-  apart sh -c '
-    mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && mount --rbind /sys "$0/sys" &&
-      exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "$@"' "$system" \
-    "${jobs[@]}" sh -c 'cd /kdscope && exec "$@"' sh "$@"
-}
-
-# The sources of this machine's Debian packages, one per line: address, suite, component.
-sources() {
-  # shellcheck disable=SC2016  # apt expands these
-  apt-get indextargets --format '$(ORIGIN)|$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
-    sed -n 's/^Debian|//p' | sort -u
-}
-
-make_system() {
-  [ ! -e "$system/bare-system-done" ] || return 0
-  local here mirror proxy=
-  # shellcheck source=/dev/null
-  here=$(. /etc/os-release && echo "$VERSION_CODENAME")
-  mirror=$(sources | sed -n "s/ $here main$//p" | head -n 1)
-  if [ -z "$mirror" ]; then
-    echo "apt has no list of the packages of $here main; run apt-get update, then start again"
-    return 1
-  fi
-  eval "$(apt-config shell proxy Acquire::http::Proxy)"
-  apart env ${proxy:+http_proxy="$proxy"} \
-    debootstrap --variant=minbase --include=ca-certificates "$release" "$system" "$mirror" || return
-  # A system that lasts for a test need not survive a power cut.
-  echo force-unsafe-io >"$system/etc/dpkg/dpkg.cfg.d/bare" || return
-  # The copy of apt's settings leaves the sources out, which name another release.
-  cp -a /etc/apt/apt.conf.d /etc/apt/auth.conf.d /etc/apt/keyrings /etc/apt/trusted.gpg.d "$system/etc/apt/" || return
-  sources | sed -n "s/^\([^ ]*\) $here\([^ ]*\) main$/deb \1 $release\2 main/p" >"$system/etc/apt/sources.list"
-  cp -L /etc/resolv.conf /etc/hosts "$system/etc/" || return
-  touch "$system/bare-system-done"
-}
 
 # The working tree as git sees it: commits and changes, without ignored files. Builds of a kept system stay.
 copy_tree() {
@@ -113,9 +65,9 @@ run_stage() {
   shift
   case $stage in
     system) make_system && copy_tree ;;
-    configure) in_system bash -c 'source app/setup.sh && setup release help' ;;
-    app) in_system bash app/run.sh ;;
-    tests) in_system bash tests/run.sh ${@:+-- "$@"} ;;
+    configure) in_system "${jobs[@]}" bash -c 'source app/setup.sh && setup release help' ;;
+    app) in_system "${jobs[@]}" bash app/run.sh ;;
+    tests) in_system "${jobs[@]}" bash tests/run.sh ${@:+-- "$@"} ;;
   esac
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 // Counters in a back end's memory to which many threads add. Sums of integers do not depend on the order.
 
-#include <atomic>
 #include <cstdint>
 
+#include "algorithms/core/atomic_ref.hpp"
 #include "algorithms/core/platform.hpp"
 
 namespace kdscope {
@@ -13,7 +13,7 @@ KDSCOPE_HD inline void add_to(std::uint32_t* counter, std::uint32_t value) {
 #if defined(__CUDA_ARCH__)
   atomicAdd(counter, value);
 #else
-  std::atomic_ref<std::uint32_t>(*counter).fetch_add(value, std::memory_order_relaxed);
+  AtomicRef<std::uint32_t>(*counter).fetch_add(value, std::memory_order_relaxed);
 #endif
 }
 /// The same modulo 2^64.
@@ -22,7 +22,7 @@ KDSCOPE_HD inline void add_to(std::uint64_t* counter, std::uint64_t value) {
   static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
   atomicAdd(reinterpret_cast<unsigned long long*>(counter), static_cast<unsigned long long>(value));
 #else
-  std::atomic_ref<std::uint64_t>(*counter).fetch_add(value, std::memory_order_relaxed);
+  AtomicRef<std::uint64_t>(*counter).fetch_add(value, std::memory_order_relaxed);
 #endif
 }
 

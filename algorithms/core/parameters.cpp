@@ -29,14 +29,14 @@ std::string alternatives(const std::vector<std::string>& names) {
 Error no_such_parameter(const std::string& owner, const std::vector<ParameterSpec>& specs, const std::string& name) {
   std::vector<std::string> names;
   for (const ParameterSpec& spec : specs) names.push_back(spec.name);
-  return {ErrorKind::bad_usage, owner + " has no parameter " + quoted(name), "",
+  return {ErrorKind::bad_usage, owner + " has no parameter " + kdscope::quoted(name), "",
           names.empty() ? "it takes none" : "its parameters are " + alternatives(names)};
 }
 
 Error refused_value(const ParameterSpec& spec, const std::string& text) {
   std::vector<std::string> values;
   for (const Choice& choice : spec.choices) values.push_back(choice.value);
-  return {ErrorKind::bad_usage, spec.name + " cannot be " + quoted(text), "",
+  return {ErrorKind::bad_usage, spec.name + " cannot be " + kdscope::quoted(text), "",
           !values.empty() ? "choose " + alternatives(values)
                           : std::string("give ") + (spec.automatic ? "auto or " : "") + "an integer from " +
                                 std::to_string(spec.min) + " to " + std::to_string(spec.max)};

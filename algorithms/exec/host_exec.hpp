@@ -4,7 +4,6 @@
 // compile quickly.
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <memory>
@@ -15,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "algorithms/core/atomic_ref.hpp"
 #include "algorithms/core/error.hpp"
 #include "algorithms/exec/memory.hpp"
 #include "algorithms/exec/probe.hpp"
@@ -55,19 +55,19 @@ class CpuBlock {
   /// Adds to shared or global memory and returns the previous value.
   template <class T>
   T atomic_add(T* where, T value) {
-    return std::atomic_ref<T>(*where).fetch_add(value, std::memory_order_relaxed);
+    return AtomicRef<T>(*where).fetch_add(value, std::memory_order_relaxed);
   }
 
   /// Lowers or raises a value in shared or global memory.
   template <class T>
   void atomic_min(T* where, T value) {
     for (T found = *where; value < found;)
-      if (std::atomic_ref<T>(*where).compare_exchange_weak(found, value)) return;
+      if (AtomicRef<T>(*where).compare_exchange_weak(found, value)) return;
   }
   template <class T>
   void atomic_max(T* where, T value) {
     for (T found = *where; found < value;)
-      if (std::atomic_ref<T>(*where).compare_exchange_weak(found, value)) return;
+      if (AtomicRef<T>(*where).compare_exchange_weak(found, value)) return;
   }
   /// Lowers or raises a value in shared memory, the same for all lanes. All lanes call it, inside an interval.
   template <class T>

@@ -1,12 +1,12 @@
 #include "algorithms/queries/recorded_search.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "algorithms/queries/replay_steps.hpp"
 #include "algorithms/text/counts.hpp"
+#include "algorithms/text/from_chars.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/point_name.hpp"
 #include "algorithms/text/quotes.hpp"
@@ -22,7 +22,7 @@ Error usage(std::string what, std::string remedy) {
 
 std::optional<double> number_in(std::string_view text) {
   double number = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto [end, failed] = from_chars(text.data(), text.data() + text.size(), number);
   const bool whole = failed == std::errc() && end == text.data() + text.size();
   return whole && std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
@@ -389,17 +389,17 @@ Result<SearchOfRun> search_in(const Parameters& texts) {
   for (int i = 0; i < search_question_count; ++i)
     if (question == name_of(static_cast<SearchQuestion>(i))) search.question = static_cast<SearchQuestion>(i);
   if (!question.empty() && question != name_of(search.question))
-    return usage("there is no question " + quoted(question),
+    return usage("there is no question " + kdscope::quoted(question),
                  "ask for nearest, ball, box, count, nearest-hit or any-hit");
   if (!k.empty()) {
     const auto number = number_in(k);
     if (!number || *number < 1 || *number > 1e9 || *number != std::floor(*number))
-      return usage("k is " + quoted(k), "give a whole number from 1 on");
+      return usage("k is " + kdscope::quoted(k), "give a whole number from 1 on");
     search.k = static_cast<std::uint32_t>(*number);
   }
   if (!radius.empty()) {
     search.radius = number_in(radius);
-    if (!search.radius) return usage("the radius is " + quoted(radius), "give a number, for example 0.05");
+    if (!search.radius) return usage("the radius is " + kdscope::quoted(radius), "give a number, for example 0.05");
   }
   auto measure = measure_in(metric, period);
   if (!measure) return measure.error();
@@ -413,7 +413,8 @@ Result<Measure> measure_in(const std::string& metric, const std::string& period)
   if (!metric.empty()) {
     int named = 0;
     while (named < metric_count && metric != name_of(static_cast<Metric>(named))) ++named;
-    if (named == metric_count) return usage("there is no metric " + quoted(metric), "choose euclidean, l1 or max");
+    if (named == metric_count)
+      return usage("there is no metric " + kdscope::quoted(metric), "choose euclidean, l1 or max");
     measure.metric = static_cast<Metric>(named);
   }
   if (period.empty()) return measure;
@@ -444,7 +445,7 @@ Result<std::vector<double>> coordinates_in(const std::string& text, const std::s
     const std::string word = text.substr(begin, end - begin);
     const auto number = number_in(word);
     if (!number)
-      return usage("the " + what + " has the coordinate " + quoted(word), "give numbers separated by commas");
+      return usage("the " + what + " has the coordinate " + kdscope::quoted(word), "give numbers separated by commas");
     coordinates.push_back(*number);
     at = end;
   }

@@ -472,14 +472,15 @@ SearchReport find_nearest_with_list(Exec& exec, const SearchRequest& request, co
   constexpr std::size_t most_bytes = 256;
   std::optional<SearchReport> report;
   const auto try_list = [&]<int capacity>(std::integral_constant<int, capacity>) {
-    if constexpr (capacity * sizeof(Neighbour<Number>) <= most_bytes)
+    if constexpr (capacity * sizeof(Neighbour<Number>) <= most_bytes && !is_compact)
       if (!report && request.k <= static_cast<std::uint32_t>(capacity))
         report = find_nearest<Searching, Number, dims, ShortList<Number, capacity>>(exec, request, control);
   };
   (try_list(std::integral_constant<int, capacities>()), ...);
   if (report) return std::move(*report);
-  if (request.k <= middle)
-    return find_nearest<Searching, Number, dims, LongList<Number, middle>>(exec, request, control);
+  if constexpr (!is_compact || most <= middle)
+    if (request.k <= middle)
+      return find_nearest<Searching, Number, dims, LongList<Number, middle>>(exec, request, control);
   if constexpr (most > middle)
     return find_nearest<Searching, Number, dims, LongList<Number, most>>(exec, request, control);
   throw ErrorException({ErrorKind::bad_usage, "the search does not find so many", "", ""});
@@ -531,7 +532,8 @@ SearchReport search_measured(Exec& exec, const SearchRequest& request, const Run
 /// Searches for all queries at full speed.
 template <class Searching, class Exec>
 SearchReport search_on(Exec& exec, const SearchRequest& request, const RunControl& control) {
-  using Dimensions = typename Searching::Dimensions;
+  using Every = typename Searching::Dimensions;
+  using Dimensions = std::conditional_t<is_compact, decltype(last_of(Every())), Every>;
   if constexpr (takes_measures<Searching>()) {
     if (!request.measure.is_usual())
       return request.queries->points.type == ScalarType::float32

@@ -70,6 +70,14 @@ constexpr auto last_of(std::integer_sequence<int, values...> list) {
   return std::integer_sequence<int, last_value(list)>();
 }
 
+/// Whether the units are compiled for any number of dimensions and any k alone, because their size counts more than
+/// their time: in the engine of pages.
+#if defined(KDSCOPE_COMPACT)
+inline constexpr bool is_compact = true;
+#else
+inline constexpr bool is_compact = false;
+#endif
+
 /// A base of searches among points that answer all questions about points.
 template <class TreeOfKind, template <class Exec> class TreeOnDevice>
 struct SearchesPoints {

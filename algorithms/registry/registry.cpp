@@ -334,8 +334,8 @@ Result<RecordedTree> recorded_tree(std::shared_ptr<const Trace> trace) {
   RecordedTree recorded;
   if (!kind) {
     recorded.unchecked = "tree: not checked, because this kdscope does not know " +
-                         (header.tree_kind.empty() ? "the algorithm " + quoted(header.algorithm)
-                                                   : "trees of kind " + quoted(header.tree_kind));
+                         (header.tree_kind.empty() ? "the algorithm " + kdscope::quoted(header.algorithm)
+                                                   : "trees of kind " + kdscope::quoted(header.tree_kind));
     return recorded;
   }
   try {

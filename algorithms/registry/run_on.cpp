@@ -7,7 +7,7 @@ namespace kdscope {
 
 Error no_such(const char* what, std::string_view name, const std::vector<std::string>& names) {
   const std::string similar = did_you_mean(name, names);
-  return {ErrorKind::bad_usage, std::string("there is no ") + what + " " + quoted(name), "",
+  return {ErrorKind::bad_usage, std::string("there is no ") + what + " " + kdscope::quoted(name), "",
           similar.empty() ? "choose " + alternatives(names) : similar};
 }
 

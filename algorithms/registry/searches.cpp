@@ -71,7 +71,7 @@ Result<const Search*> choose(const SearchRequest& request, const Searched& tree)
   const bool rays = is_about_rays(request.question), triangles = tree.triangles;
   if (rays != triangles)
     return usage(std::string("the tree is over ") + (triangles ? "triangles" : "points") + ", and the question " +
-                     quoted(name_of(request.question)) + " is about " + (rays ? "rays" : "points"),
+                     kdscope::quoted(name_of(request.question)) + " is about " + (rays ? "rays" : "points"),
                  triangles ? "ask for nearest-hit or any-hit" : "ask for nearest, ball or box");
   const auto answers = [&](const Search& search) {
     return std::ranges::count(search.spec.questions, request.question) > 0;
@@ -80,7 +80,7 @@ Result<const Search*> choose(const SearchRequest& request, const Searched& tree)
   if (request.search.empty()) {
     for (const Search* each : searches_of(kind))
       if (answers(*each)) return each;
-    return usage("no search answers the question " + quoted(question) + " for trees of kind " + kind,
+    return usage("no search answers the question " + kdscope::quoted(question) + " for trees of kind " + kind,
                  "ask another question, or choose another algorithm");
   }
   const auto named = search_named(request.search);
@@ -92,7 +92,7 @@ Result<const Search*> choose(const SearchRequest& request, const Searched& tree)
   if (!answers(*found)) {
     std::vector<std::string> names;
     for (const SearchQuestion each : found->spec.questions) names.push_back(name_of(each));
-    return usage(found->spec.id + " does not answer the question " + quoted(question),
+    return usage(found->spec.id + " does not answer the question " + kdscope::quoted(question),
                  "ask for " + alternatives(names));
   }
   return found;
@@ -103,8 +103,9 @@ Result<void> check_measure(const SearchRequest& request, const SearchSpec& spec,
   const Measure& measure = request.measure;
   if (measure.is_usual()) return {};
   if (request.question != SearchQuestion::nearest)
-    return usage(std::string("the question ") + quoted(name_of(request.question)) + " has no metric and no period",
-                 "ask for nearest");
+    return usage(
+        std::string("the question ") + kdscope::quoted(name_of(request.question)) + " has no metric and no period",
+        "ask for nearest");
   if (measure.metric != Metric::euclidean && !spec.takes_metrics)
     return usage(spec.id + " measures Euclidean distances alone", "choose stack-free, stack or closest-corner");
   if (measure.period.empty()) return {};

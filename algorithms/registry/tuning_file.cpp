@@ -1,11 +1,11 @@
 #include "algorithms/registry/tuning_file.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <sstream>
 
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/text/from_chars.hpp"
 #include "algorithms/text/numbers.hpp"
 
 namespace kdscope {
@@ -20,7 +20,7 @@ std::string device_line(const Device& device) {
 /// Parses a whole text as a number.
 template <class T>
 bool read_number(const std::string& text, T& number) {
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto [end, problem] = from_chars(text.data(), text.data() + text.size(), number);
   return problem == std::errc() && end == text.data() + text.size();
 }
 

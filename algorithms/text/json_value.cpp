@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "algorithms/text/from_chars.hpp"
 #include "algorithms/text/printable_text.hpp"
 
 namespace kdscope {
@@ -82,7 +83,7 @@ class JsonParser {
   double number() {
     double value = 0;
     const char* begin = text_.data() + at_;
-    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
+    const auto [end, error] = from_chars(begin, text_.data() + text_.size(), value);
     // Reject inf and nan, which from_chars() also reads.
     if (error != std::errc() || !std::isfinite(value) || !(*begin == '-' || (*begin >= '0' && *begin <= '9')))
       fail("no value");

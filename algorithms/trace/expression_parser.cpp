@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "algorithms/text/from_chars.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/point_name.hpp"
 #include "algorithms/text/quotes.hpp"
@@ -249,7 +250,7 @@ class Parser {
     const char *begin = text_.data() + at_, *all = text_.data() + text_.size(), *end = begin;
     double value = 0;
     std::uint64_t whole = 0;
-    const auto [stop, failed] = std::from_chars(begin, all, value);
+    const auto [stop, failed] = from_chars(begin, all, value);
     if (failed != std::errc()) fail("this number cannot be read");
     end = stop;
     Operand result;

@@ -1,7 +1,6 @@
 #pragma once
 // Reads the rows of a CSV file of numbers one after another. Errors name the line and the column.
 
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "algorithms/core/points.hpp"
 #include "algorithms/text/csv.hpp"
+#include "algorithms/text/from_chars.hpp"
 
 namespace kdscope::tree_files {
 
@@ -19,7 +19,7 @@ namespace kdscope::tree_files {
 template <class T>
 std::optional<T> parsed(std::string_view text) {
   T value{};
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, problem] = from_chars(text.data(), text.data() + text.size(), value);
   if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
 }

@@ -133,7 +133,7 @@ Result<Stage> find_stage(std::string_view algorithm, std::string_view name) {
   }
   if (beginning.size() == 1) return *beginning.front();
   const std::string similar = did_you_mean(std::string(name), names);
-  return Error{ErrorKind::bad_usage, std::string(algorithm) + " has no stage " + quoted(name), "",
+  return Error{ErrorKind::bad_usage, std::string(algorithm) + " has no stage " + kdscope::quoted(name), "",
                (similar.empty() ? "" : similar + "; ") + "its stages are " + joined(names)};
 }
 

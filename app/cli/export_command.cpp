@@ -24,6 +24,15 @@ Result<BakedLesson> baked_lesson(const Lesson& lesson, Backend backend, Console&
   return BakedLesson::bake(lesson, recorded->trace, page_code(recorded->trace, axes_of(lesson)), console.stop);
 }
 
+/// Returns the engine that pages get; none if they are to be static, or if there is none, which is printed.
+std::string engine_of(const Arguments& arguments, Console& console) {
+  if (arguments.has("--static")) return {};
+  auto engine = read_engine();
+  if (engine) return std::move(*engine);
+  console.err << "kdscope-cli: the pages are static: " << printable(engine.error().message()) << "\n";
+  return {};
+}
+
 /// Writes a page and prints the name of its file.
 Result<void> write_page(const Lesson& lesson, const std::string& page, const std::string& file, Console& console) {
   if (auto written = replace_file(file, page); !written) return written;
@@ -43,7 +52,8 @@ Result<ExitCode> export_lesson(const Arguments& arguments, const LessonCatalogue
   if (auto folder = check_folder_of(file); !folder) return folder.error();
   const auto baked = baked_lesson(*lesson, backend, console);
   if (!baked) return baked.error();
-  if (auto written = write_page(*lesson, baked->page(), file, console); !written) return written.error();
+  const std::string page = baked->page({}, {.script = engine_of(arguments, console)});
+  if (auto written = write_page(*lesson, page, file, console); !written) return written.error();
   return exit_ok;
 }
 
@@ -108,8 +118,12 @@ Result<ExitCode> export_course(const Arguments& arguments, const LessonCatalogue
   }
   if (lessons.empty())
     return Error{ErrorKind::bad_input, "no lesson could be exported", folder.string(), "see the messages above"};
+  const std::string engine = engine_of(arguments, console);
+  if (!engine.empty())
+    if (auto kept = replace_file((folder / engine_file_name).string(), engine); !kept) return kept.error();
+  const PageEngine shared{.file = engine.empty() ? "" : engine_file_name};
   for (std::size_t n = 0; n < lessons.size(); ++n)
-    if (auto written = write_page(lessons[n], pages[n].page(links_of(lessons, n)),
+    if (auto written = write_page(lessons[n], pages[n].page(links_of(lessons, n), shared),
                                   (folder / page_file_name(lessons[n].id)).string(), console);
         !written)
       return written.error();
@@ -142,9 +156,12 @@ Command export_command() {
        "write lessons as web pages",
        "Writes a lesson as one HTML file with its tables, trees and pictures, the narration, and questions that the "
        "page checks. It needs no network and no other file, on a phone as well. course writes every lesson into a "
-       "folder, with an index page, for any web server that serves files.",
+       "folder, with an index page, for any web server that serves files. Where the engine of pages was built "
+       "(visualizer/web/engine/build.sh), a page also runs every algorithm on its reader's own points.",
        {{"WHAT", "lesson or course."}, {"ID", "The lesson, such as wald/ten-points.", false}},
-       {{"--web", "PATH", "The HTML file of a lesson, or the folder of a course.", true}, backend_option()},
+       {{"--web", "PATH", "The HTML file of a lesson, or the folder of a course.", true},
+        {"--static", "", "Leave the engine out."},
+        backend_option()},
        {"export lesson wald/ten-points --web ten-points.html", "export course --web course/"}},
       run_export};
 }

@@ -43,13 +43,22 @@ endif()
 
 # ---- Thrust: the toolkit's CCCL, or Debian's libthrust-dev for the CPU back end alone --------------------------------
 set(CCCL_ENABLE_DEFAULT_THRUST_TARGET OFF)
-# A toolkit's CCCL serves builds without the CUDA back end too.
-find_package(CCCL CONFIG QUIET HINTS ${CUDAToolkit_LIBRARY_ROOT}/lib64/cmake ${CUDAToolkit_TARGET_DIR}/lib64/cmake
-             ${CUDAToolkit_LIBRARY_DIR}/cmake ${KDSCOPE_TOOLKIT}/lib64/cmake /usr/local/cuda/lib64/cmake)
-if(NOT CCCL_FOUND)
-  find_package(Thrust 1.17 CONFIG REQUIRED)
+if(EMSCRIPTEN)
+  # visualizer/web/engine/build.sh copies Thrust's headers to a folder of their own, because /usr/include has those of
+  # another standard library.
+  add_library(kdscope_thrust_host INTERFACE)
+  target_include_directories(kdscope_thrust_host SYSTEM INTERFACE ${KDSCOPE_THRUST_HEADERS})
+  target_compile_definitions(kdscope_thrust_host INTERFACE THRUST_HOST_SYSTEM=THRUST_HOST_SYSTEM_CPP
+    THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP)
+else()
+  # A toolkit's CCCL serves builds without the CUDA back end too.
+  find_package(CCCL CONFIG QUIET HINTS ${CUDAToolkit_LIBRARY_ROOT}/lib64/cmake ${CUDAToolkit_TARGET_DIR}/lib64/cmake
+               ${CUDAToolkit_LIBRARY_DIR}/cmake ${KDSCOPE_TOOLKIT}/lib64/cmake /usr/local/cuda/lib64/cmake)
+  if(NOT CCCL_FOUND)
+    find_package(Thrust 1.17 CONFIG REQUIRED)
+  endif()
+  thrust_create_target(kdscope_thrust_host HOST CPP DEVICE CPP)
 endif()
-thrust_create_target(kdscope_thrust_host HOST CPP DEVICE CPP)
 
 # ---- CPU threads: oneTBB, else OpenMP, else serial -------------------------------------------------------------------
 find_package(TBB CONFIG QUIET)

@@ -1,8 +1,8 @@
 // Coordinates as people type and paste them, read by the rules of the CSV loader.
 
-#include <charconv>
 #include <cmath>
 
+#include "algorithms/text/from_chars.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "app/session/point_edits.hpp"
 #include "datasets/loaders/loaders.hpp"
@@ -66,7 +66,7 @@ Result<std::uint32_t> coordinate_word(std::string_view text, ScalarType type) {
   // "12.0" is whole, and a long row of digits is a number that does not fit; a float would round both.
   double exact = number.real;
   const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
-  std::from_chars(digits.data(), digits.data() + digits.size(), exact);
+  from_chars(digits.data(), digits.data() + digits.size(), exact);
   const double whole = std::trunc(exact);
   if (whole != exact) return fail("is not a whole number", int_range);
   if (whole < -2147483648.0 || whole > 2147483647.0) return fail("does not fit in 32 bits", int_range);

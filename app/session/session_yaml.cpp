@@ -16,6 +16,7 @@
 
 #include "algorithms/core/input_file.hpp"
 #include "algorithms/core/replaced_file.hpp"
+#include "algorithms/text/from_chars.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "app/session/session_file.hpp"
 #include "datasets/data_form.hpp"
@@ -288,7 +289,7 @@ bool add_row(std::string_view row, PointSet& points, std::uint32_t dim) {
       points.words.push_back(word_of(value));
     } else {
       float value = 0;
-      read = std::from_chars(at, end, value);
+      read = from_chars(at, end, value);
       if (!std::isfinite(value)) return refuse_row();
       points.words.push_back(word_of(value));
     }

@@ -19,9 +19,14 @@ struct Reader {
 };
 
 constexpr Reader readers[] = {
-    {FileFormat::csv, ".csv", parse_csv}, {FileFormat::xyz, ".xyz", parse_xyz}, {FileFormat::npy, ".npy", parse_npy},
-    {FileFormat::pcd, ".pcd", parse_pcd}, {FileFormat::ply, ".ply", parse_ply}, {FileFormat::obj, ".obj", parse_obj},
+    {FileFormat::csv, ".csv", parse_csv}, {FileFormat::xyz, ".xyz", parse_xyz},
+#if !defined(KDSCOPE_COMPACT)  // pages read text, and the shipped sets
+    {FileFormat::npy, ".npy", parse_npy}, {FileFormat::pcd, ".pcd", parse_pcd},
+#endif
+    {FileFormat::ply, ".ply", parse_ply}, {FileFormat::obj, ".obj", parse_obj},
+#if !defined(KDSCOPE_COMPACT)
     {FileFormat::stl, ".stl", parse_stl},
+#endif
 };
 
 /// Whether a file of that format can begin so; its reader decides the rest.
@@ -59,6 +64,7 @@ void check_options(FileFormat format, const ReadOptions& options, const std::str
 Result<DataSet> parse_points(FileFormat format, std::string_view bytes, const std::string& file,
                              const ReadOptions& options) try {
   const auto reader = std::ranges::find(readers, format, &Reader::format);
+  if (reader == std::end(readers)) refuse(file, "this build does not read the format", "use a CSV file");
   check_options(format, options, file);
   if (bytes.empty()) refuse(file, "the file is empty");
   std::string decoded;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/core/error.hpp"
+#include "algorithms/text/from_chars.hpp"
 #include "algorithms/text/printable_text.hpp"
 
 namespace kdscope {
@@ -80,14 +81,14 @@ NumberText read_number(std::string_view token) {
     return number;
   }
   const char* const last = token.data() + token.size();
-  const auto [end, error] = std::from_chars(token.data(), last, number.real);
+  const auto [end, error] = from_chars(token.data(), last, number.real);
   if (error == std::errc::invalid_argument || end != last) return number;
   const bool spelled = token.find_first_of("nN") != std::string_view::npos;  // inf, infinity and nan have an n
   if (error == std::errc::result_out_of_range) number.real = is_tiny(token) ? 0.0f : INFINITY;
   number.kind = std::isinf(number.real) && !spelled ? too_large : real;
   number.precise = number.real;
   double precise = 0;
-  if (number.kind != not_a_number && !spelled && std::from_chars(token.data(), last, precise).ec == std::errc())
+  if (number.kind != not_a_number && !spelled && from_chars(token.data(), last, precise).ec == std::errc())
     number.precise = precise;
   return number;
 }

@@ -21,6 +21,12 @@ struct Lessons {
   }
 };
 
+/// Chooses the file of the engine.
+struct ChosenEngine {
+  explicit ChosenEngine(const std::string& path) { ::setenv("KDSCOPE_ENGINE", path.c_str(), 1); }
+  ~ChosenEngine() { ::unsetenv("KDSCOPE_ENGINE"); }
+};
+
 const std::string shipped = KDSCOPE_SOURCE_DIR "/walkthroughs/";
 
 }  // namespace
@@ -36,6 +42,46 @@ TEST_CASE("a lesson becomes one page") {
   CHECK(r.out.find("six.html  Six points and their tree, ") != std::string::npos);
   CHECK(content_of(folder.file("six.html")).starts_with("<!DOCTYPE html>"));
   CHECK(folder.names() == std::vector<std::string>{"six.html"});
+}
+
+TEST_CASE("pages get the engine: one inside, those of a course one beside them; without it, they are static") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
+  const Folder folder;
+  const std::string page = folder.file("six.html");
+  const std::string engine = "// kdscope engine " KDSCOPE_VERSION ", sources 1\nrun();\n";
+  const std::vector<std::string> words{"export", "lesson", "wald/six-points", "--web", page, "--backend", "cpu"};
+  const ChosenEngine chosen(folder.file("engine.js"));
+  CommandRun r = run(words);
+  CHECK(r.code == cli::exit_ok);
+  CHECK(r.err.find("the pages are static: ") != std::string::npos);
+  CHECK(r.err.find("engine.js") != std::string::npos);
+  const std::string alone = content_of(page);
+  CHECK(alone.find("wasm-unsafe-eval") == std::string::npos);
+
+  put(folder.file("engine.js"), "// kdscope engine 0.0.9, sources 1\nrun();\n");
+  r = run(words);
+  CHECK(r.err.find("is not the engine of kdscope " KDSCOPE_VERSION "; build it with: ") != std::string::npos);
+  CHECK(content_of(page) == alone);
+
+  put(folder.file("engine.js"), engine);
+  r = run(words);
+  CHECK(r.code == cli::exit_ok);
+  CHECK(r.err.empty());
+  CHECK(content_of(page).find(engine) != std::string::npos);
+  CHECK(content_of(page).find(" 'wasm-unsafe-eval'; worker-src blob:; ") != std::string::npos);
+  std::vector<std::string> without = words;
+  without.push_back("--static");
+  CHECK(run(without).err.empty());
+  CHECK(content_of(page) == alone);
+
+  Lessons lessons;
+  lessons.add("wald/six-points", content_of(shipped + "wald/six-points.md"));
+  CHECK(run({"export", "course", "--web", folder.file("course"), "--backend", "cpu"}).code == cli::exit_ok);
+  CHECK(content_of(folder.file("course/kdscope-engine.js")) == engine);
+  const std::string of_course = content_of(folder.file("course/wald-six-points.html"));
+  CHECK(of_course.find("src=\"kdscope-engine.js\"") != std::string::npos);
+  CHECK(of_course.find(engine) == std::string::npos);
 }
 
 TEST_CASE("a course has a page per lesson and an index; a lesson that fails is reported, and the others are written") {

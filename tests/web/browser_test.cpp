@@ -1,12 +1,11 @@
 // Pages in headless Chromium: what a reader sees, by keys and by answers, and the file that is handed in.
 
-#include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <set>
 
 #include "tests/cli/command_runs.hpp"
 #include "tests/support/share.hpp"
+#include "tests/web/browser_run.hpp"
 #include "tests/web/page_comparison.hpp"
 #include "visualizer/web/html_text.hpp"
 #include "walkthroughs/practice/results.hpp"
@@ -31,33 +30,13 @@ std::vector<Lesson> opened_lessons() {
   return lessons;
 }
 
-std::string output_of(const std::string& command) {
-  std::string text;
-  FILE* pipe = popen(command.c_str(), "r");
-  REQUIRE(pipe);
-  char buffer[65536];
-  for (std::size_t n; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, n);
-  pclose(pipe);
-  return text;
-}
-
-std::string unescaped(std::string text) {
-  for (const auto& [entity, character] : {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&nbsp;", "\u00a0"}, {"&amp;", "&"}})
-    for (std::size_t at = text.find(entity); at != std::string::npos; at = text.find(entity, at + 1))
-      text.replace(at, std::string(entity).size(), character);
-  return text;
-}
-
 }  // namespace
 
 TEST_CASE("a browser shows every text, steps both ways by keys, and checks answers, narrow and wide",
           "[alone][share]") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
-  if (std::system("command -v chromium >/dev/null 2>&1") != 0)
-    KDSCOPE_SKIP("chromium is not installed (Debian: chromium)");
-  const std::string browser =
-      "timeout 120 chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir=";
+  if (!has_browser()) KDSCOPE_SKIP("chromium is not installed (Debian: chromium)");
   for (Lesson lesson : opened_lessons()) {
     INFO(lesson.id);
     if (lesson.id == "wald/ten-points") {
@@ -83,28 +62,9 @@ TEST_CASE("a browser shows every text, steps both ways by keys, and checks answe
       ask(8, {.kind = AnswerKind::choice, .texts = {"less", "equal", "greater"}, .right = 1}, {HiddenPart::code});
     }
     const RecordedLesson r = recorded(lesson);
-    std::string page = page_of(r);
-    std::ifstream probe_file(KDSCOPE_SOURCE_DIR "/tests/web/probe.js");
-    const std::string probe{std::istreambuf_iterator<char>(probe_file), {}};
-    REQUIRE_FALSE(probe.empty());
-    const std::size_t nonce_at = page.find("'nonce-") + 7;
-    const std::string nonce = page.substr(nonce_at, page.find('\'', nonce_at) - nonce_at);
-    page.insert(page.rfind("</body>"), "<script nonce=\"" + nonce + "\">" + probe + "</script>\n");
     const Folder folder;
     const std::string at = folder.path.string();
-    std::ofstream(at + "/page.html") << page;
-    std::ofstream(at + "/frames.html")
-        << "<!DOCTYPE html><script>addEventListener('message', (e) => { const pre = document.createElement('pre'); "
-           "pre.className = 'report'; pre.textContent = e.data; document.body.append(pre); });</script><body>"
-           "<iframe src=page.html width=360 height=740></iframe><iframe src=page.html width=1920 height=1080></iframe>";
-    const std::string dom = output_of(browser + at + "/profile --virtual-time-budget=20000 --dump-dom file://" + at +
-                                      "/frames.html 2>/dev/null");
-    std::vector<JsonValue> reports;
-    const std::string open = "<pre class=\"report\">";
-    for (std::size_t begin = dom.find(open); begin != std::string::npos; begin = dom.find(open, begin + 1)) {
-      const std::size_t from = begin + open.size();
-      reports.push_back(JsonValue::parse(unescaped(dom.substr(from, dom.find("</pre>", from) - from))));
-    }
+    const std::vector<JsonValue> reports = reports_of(page_of(r), "probe.js", {{360, 740}, {1920, 1080}}, at);
     REQUIRE(reports.size() == 2);
     std::set<std::int64_t> widths;
     for (const JsonValue& report : reports) {
@@ -203,7 +163,7 @@ TEST_CASE("a browser shows every text, steps both ways by keys, and checks answe
     // Printed, every stop has a page.
     if (lesson.id != "wald/ten-points") continue;
     std::ofstream(at + "/plain.html") << page_of(r);
-    output_of(browser + at + "/profile --no-pdf-header-footer --print-to-pdf=" + at + "/plain.pdf file://" + at +
+    output_of(browser_in(at) + "--no-pdf-header-footer --print-to-pdf=" + at + "/plain.pdf file://" + at +
               "/plain.html 2>/dev/null");
     std::ifstream pdf_file(at + "/plain.pdf", std::ios::binary);
     const std::string pdf{std::istreambuf_iterator<char>(pdf_file), {}};

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <tuple>
 
+#include "algorithms/text/from_chars.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/trace/element_name.hpp"
 #include "visualizer/model/highlights.hpp"
@@ -363,7 +363,7 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
 std::string shortened(const std::string& text) {
   if (text.find_first_of(".e") == std::string::npos) return text;
   double value = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto read = from_chars(text.data(), text.data() + text.size(), value);
   return read.ec == std::errc() && read.ptr == text.data() + text.size() ? short_number(value, 4) : text;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "algorithms/text/from_chars.hpp"
 #include "algorithms/trace/element_name.hpp"
 #include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/trace_lookup.hpp"
@@ -66,7 +67,7 @@ std::optional<Value> read_value(std::string_view text) {
   }
   if (text.starts_with('+')) text.remove_prefix(1);
   double real = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), real);
+  const auto read = from_chars(text.data(), text.data() + text.size(), real);
   if (text.empty() || read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
   const auto whole = whole_number(text);
   return Value{false, real, whole ? static_cast<long double>(*whole) : static_cast<long double>(real)};

@@ -18,6 +18,13 @@ namespace kdscope {
 
 /// Returns a foreign text as a JSON string, with control characters made visible.
 inline std::string json_text(std::string_view text) {
+  // Most texts are short and plain.
+  const auto is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
+  if (std::all_of(text.begin(), text.end(), is_plain)) {
+    std::string quoted = "\"";
+    quoted += text;
+    return quoted += '"';
+  }
   std::ostringstream out;
   JsonWriter(out).value(printable_lines(text));
   return out.str();

@@ -8,11 +8,11 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "visualizer/model/question_concealment.hpp"
-#include "visualizer/web/baked_states.hpp"
+#include "visualizer/web/baked_question.hpp"
+#include "visualizer/web/baked_steps.hpp"
 #include "visualizer/web/html_text.hpp"
 #include "visualizer/web/page_files.hpp"
 #include "walkthroughs/reader/panes.hpp"
-#include "walkthroughs/reader/question_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -30,70 +30,29 @@ std::string as_script_data(std::string json) {
   return json;
 }
 
+/// The element with the engine; empty for a static page.
+std::string engine_element(const PageEngine& engine, const std::string& nonce) {
+  if (!engine.file.empty())
+    return "<script nonce=\"" + nonce + "\" src=\"" + html_escaped(engine.file) + "\"></script>\n";
+  return engine.script.empty() ? "" : "<script nonce=\"" + nonce + "\">\n" + engine.script + "</script>\n";
+}
+
 /// A whole HTML document. The policy admits only scripts with a number that follows from the document's contents, which
 /// no foreign text in it can know.
 std::string document(const std::string& title, const std::string& css, const std::string& body, const std::string& data,
-                     const std::string& script) {
+                     const std::string& script, const PageEngine& engine = {}) {
   const std::string nonce = hash_text(hash_of(data, hash_of(body, hash_of(script)))).substr(2);
+  const std::string before = engine_element(engine, nonce);
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-" +
-         nonce +
-         "'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
+         nonce + "'" + (before.empty() ? "" : " 'wasm-unsafe-eval'; worker-src blob:") +
+         "; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
          "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n"
          "<title>" +
          html_escaped(title) + "</title>\n<style>\n" + css + "</style>\n</head>\n<body>\n" + body +
-         "<script type=\"application/json\" id=\"data\">" + as_script_data(data) + "</script>\n<script nonce=\"" +
-         nonce + "\">\n" + script + "</script>\n</body>\n</html>\n";
-}
-
-std::string json_html(const std::string& markdown) { return json_text(html_of_markdown(markdown)); }
-/// The texts of a question may begin with a number, which is no list.
-std::string json_prose(const std::string& markdown) { return json_html(starting_with_prose(markdown)); }
-
-template <class Values>
-std::string json_numbers(const Values& values) {
-  JsonList list;
-  for (const auto value : values) list.add(value);
-  return list.text();
-}
-
-std::string json_texts(const std::vector<std::string>& texts) {
-  JsonList list;
-  for (const std::string& text : texts) list.add(json_text(text));
-  return list.text();
-}
-
-/// A question. `bit`: the bit, in the number of a concealed state, that hides this question's answer; -1 if nothing is
-/// hidden.
-std::string json_question(const Question& question, int bit) {
-  JsonObject baked;
-  baked.add("asked", json_text(question.text))
-      .add("text", json_prose(question.text))
-      .add("answer", json_prose(question.answer))
-      .add("bit", bit);
-  if (!question.hint.empty()) baked.add("hint", json_prose(question.hint));
-  if (const auto& expected = question.expects) {
-    JsonObject answer;
-    answer.add("kind", json_text(name_of(expected->kind)))
-        .add("elements", json_numbers(expected->elements))
-        .add("row", json_text(expected->row))
-        .add("number", shortest(expected->number))
-        .add("within", shortest(expected->within))
-        .add("dimension", expected->dimension)
-        .add("texts", json_texts(expected->texts))
-        .add("right", expected->right);
-    baked.add("expects", answer.text());
-  }
-  return baked.text();
-}
-
-std::string json_checks(const Step& step) {
-  JsonList checks;
-  for (const CheckResult& check : step.checks)
-    checks.add(
-        JsonList().add(json_text(check.statement)).add(check.passed ? 1 : 0).add(json_text(check.detail)).text());
-  return checks.text();
+         "<script type=\"application/json\" id=\"data\">" + as_script_data(data) + "</script>\n" + before +
+         "<script nonce=\"" + nonce + "\">\n" + script + "</script>\n</body>\n</html>\n";
 }
 
 std::string json_link(const PageLink& link) {
@@ -125,58 +84,6 @@ Hiding hiding_of(const Stop* stop) {
     for (int bit = 0; bit < used; ++bit)
       if (open >> bit & 1) hiding.concealed[open].add(of_bit[static_cast<std::size_t>(bit)]);
   return hiding;
-}
-
-std::string json_code_lines(const PageCode& code) {
-  JsonList lines;
-  for (const PageCode::Line& line : code.lines)
-    lines.add(JsonList().add(line.number).add(line.indent).add(json_texts(line.pieces)).text());
-  return lines.text();
-}
-
-std::string json_run(const PageCode::Run& run) {
-  JsonList values;
-  for (const PageCode::Value& value : run.values)
-    values.add(JsonList().add(value.line).add(value.piece).add(json_text(value.text)).text());
-  return JsonObject()
-      .add("lines", json_numbers(run.lines))
-      .add("values", values.text())
-      .add("facts", json_text(run.facts))
-      .text();
-}
-
-/// The region of the source that a step runs, without the indentation that its lines share.
-std::string json_source(const RecordedSource& region) {
-  std::vector<std::string> lines(1);
-  for (const char c : region.text)
-    if (c == '\n')
-      lines.emplace_back();
-    else
-      lines.back() += c;
-  std::size_t shared = std::string::npos;
-  for (const std::string& line : lines) shared = std::min(shared, line.find_first_not_of(' '));
-  JsonList texts;
-  while (!lines.empty() && lines.back().find_first_not_of(' ') == std::string::npos) lines.pop_back();
-  for (const std::string& line : lines) texts.add(json_text(line.substr(std::min(shared, line.size()))));
-  return JsonObject()
-      .add("file", json_text(region.file.substr(region.file.rfind('/') + 1)))
-      .add("first", region.first_line)
-      .add("lines", texts.text())
-      .text();
-}
-
-/// The panes that a page can show: id, title and key.
-std::string json_titles() {
-  JsonList titles;
-  const std::vector<std::string>& keys = lesson_panes();
-  for (std::size_t i = 0; i < keys.size(); ++i)
-    if (const Pane& pane = pane_named(keys[i]); pane.figure != PaneFigure::none)
-      titles.add(JsonList()
-                     .add(json_text(pane.id))
-                     .add(json_text(pane.title))
-                     .add(json_text(i < 9 ? std::to_string(i + 1) : "i"))
-                     .text());
-  return titles.text();
 }
 
 /// Whether states need parallel coordinates: a stop names them, or a picture leaves out dimensions.
@@ -212,14 +119,12 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
   if (const auto available = check_pages_available(); !available) return available.error();
   const auto stops = resolve_stops(lesson, *trace);
   if (!stops) return stops.error();
-  const TraceHeader& header = trace->header;
   std::optional<Axes> axes;
   if (!lesson.axes.empty()) {
     axes.emplace(Axes{-1, -1, -1});
     std::copy(lesson.axes.begin(), lesson.axes.end(), axes->begin());
   }
-  BakedStates states(trace, axes, wants_coordinates(lesson, *trace));
-  Pool baked_states, runs, sources;
+  BakedSteps baked_steps(trace, axes, wants_coordinates(lesson, *trace), code);
   const bool stops_only = trace->steps.size() > most_page_steps;
   const Stop* passed = nullptr;  // the last stop, whose panes stay until the next one
   JsonList steps;
@@ -233,7 +138,6 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
       if (stop.stop_requested()) return Error{ErrorKind::cancelled, "the export was cancelled", "", ""};
       const Stop* at = here.empty() ? nullptr : &lesson.stops[here[k]];
       if (at) passed = at;
-      const Step& recorded = trace->steps[step];
       BakedStates::Focus focus;
       if (at) {
         focus.highlights = at->highlights;
@@ -245,27 +149,14 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
       JsonList by_open;
       for (const Concealment& concealed : hiding.concealed) {
         focus.concealed = concealed;
-        JsonObject state = states.bake(step, focus);
-        if (!code.lines.empty() && !concealed.code)
-          state.add("run", runs.put(json_run(code.run_at(states.now(), states.baseline(), !concealed.hides_values()))));
-        by_open.add(baked_states.put(state.text()));
+        by_open.add(baked_steps.bake(step, focus));
       }
-      JsonObject baked;
-      baked.add("step", step)
-          .add("title", json_text(recorded.title.empty() ? recorded.name : recorded.title))
-          .add("path", json_text(path_text(recorded)))
-          .add("checks", json_checks(recorded))
-          .add("panes", json_texts(panes_of(passed)))
-          .add("states", by_open.text());
-      for (const RecordedSource& region : header.sources)
-        if (region.region == recorded.code_anchor) {
-          baked.add("source", sources.put(json_source(region)));
-          break;
-        }
+      JsonObject baked = baked_steps.describe(step, passed);
+      baked.add("states", by_open.text());
       if (at) {
         JsonList questions;
         for (std::size_t i = 0; i < at->questions.size(); ++i)
-          questions.add(json_question(at->questions[i], hiding.bits[i]));
+          questions.add(json_question(at->questions[i], hiding.bits[i], at->questions[i].text));
         if (!at->inside.empty()) baked.add("inside", json_text(at->inside));
         baked.add("stop", here[k])
             .add("heading", json_text(at->title))
@@ -284,29 +175,22 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
       .add("minutes", lesson.minutes)
       .add("builds_on", json_texts(lesson.builds_on))
       .add("introduction", json_html(lesson.introduction))
-      .add("data", json_text(header.data_set))
-      .add("algorithm", json_text(header.title))
-      .add("program", json_text("kdscope " + header.version))
-      .add("stops", stops->size())
-      .add("last_step", trace->steps.size() - 1);
+      .add("stops", stops->size());
+  add_run(page, *trace);
   if (stops_only)
     page.add("left_out", json_text("The run has " + grouped(trace->steps.size()) +
                                    " steps; this page shows the stops of the lesson."));
-  page.add("panes", json_titles())
-      .add("steps", steps.text())
-      .add("states", baked_states.text())
-      .add("code", json_code_lines(code))
-      .add("runs", runs.text())
-      .add("sources", sources.text());
-  states.add_parts(page);
+  page.add("steps", steps.text());
+  baked_steps.add_texts(page);
+  baked_steps.add_states(page);
   BakedLesson baked;
   baked.title_ = lesson.title;
-  baked.css_ = states.colours().css() + page_css;
+  baked.css_ = baked_steps.css() + page_css;
   baked.data_ = page.text();
   return baked;
 }
 
-std::string BakedLesson::page(const PageLinks& links) const {
+std::string BakedLesson::page(const PageLinks& links, const PageEngine& engine) const {
   JsonObject neighbours;
   if (!links.index.file.empty()) neighbours.add("index", json_link(links.index));
   if (!links.previous.file.empty()) neighbours.add("previous", json_link(links.previous));
@@ -315,7 +199,7 @@ std::string BakedLesson::page(const PageLinks& links) const {
   for (const auto& [id, link] : links.builds_on) before.add(JsonList().add(json_text(id)).add(json_link(link)).text());
   neighbours.add("builds_on", before.text());
   const std::string data = "{\"links\":" + neighbours.text() + "," + data_.substr(1);
-  return document(title_ + " - kdscope", css_, lesson_body, data, lesson_script);
+  return document(title_ + " - kdscope", css_, lesson_body, data, lesson_script, engine);
 }
 
 namespace {

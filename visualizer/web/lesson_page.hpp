@@ -11,6 +11,7 @@
 
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/web/page_code.hpp"
+#include "visualizer/web/page_engine.hpp"
 #include "walkthroughs/reader/course.hpp"
 
 namespace kdscope {
@@ -43,7 +44,7 @@ class BakedLesson {
   static Result<BakedLesson> bake(const Lesson& lesson, std::shared_ptr<const Trace> trace, const PageCode& code = {},
                                   std::stop_token stop = {});
   /// Returns the page. It allows scripts and styles of its own alone and no connection, by a policy in its head.
-  std::string page(const PageLinks& links = {}) const;
+  std::string page(const PageLinks& links = {}, const PageEngine& engine = {}) const;
 
  private:
   std::string title_, css_, data_;

@@ -6,6 +6,6 @@ namespace kdscope {
 
 bool markdown_available() { return false; }
 
-std::string html_of_markdown(std::string_view markdown) { return "<pre>" + html_escaped(markdown) + "</pre>\n"; }
+std::string html_of_markdown(std::string_view markdown) { return "<p>" + html_escaped(markdown) + "</p>\n"; }
 
 }  // namespace kdscope

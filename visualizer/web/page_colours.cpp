@@ -48,8 +48,12 @@ std::size_t PageColours::look(const TableCell& cell) {
     return variable([&](const Theme& theme) { return look_of(theme, cell, false).*colour; });
   };
   const CellLook light = look_of(theme(ThemeId::light), cell, false);
-  std::string rule = "{background:" + part(&CellLook::ground) + ";color:" + part(&CellLook::ink) +
-                     (light.bold ? ";font-weight:700" : "");
+  // The first use of a colour numbers it, and the order of the terms of a sum differs between compilers.
+  std::string rule = "{background:";
+  rule += part(&CellLook::ground);
+  rule += ";color:";
+  rule += part(&CellLook::ink);
+  if (light.bold) rule += ";font-weight:700";
   if (light.glyph)
     rule += ";--shape:" + part(&CellLook::shape) + ";--glyph:var(--g" + std::to_string(static_cast<int>(*light.glyph)) +
             ")";

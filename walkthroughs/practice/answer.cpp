@@ -1,11 +1,11 @@
 #include "walkthroughs/practice/answer.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <sstream>
 
+#include "algorithms/text/from_chars.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/point_name.hpp"
 
@@ -29,7 +29,7 @@ bool is_near(double given, double expected, double within) {
 template <class Number>
 std::optional<Number> read_whole(std::string_view word) {
   Number number{};
-  const auto [end, failed] = std::from_chars(word.data(), word.data() + word.size(), number);
+  const auto [end, failed] = from_chars(word.data(), word.data() + word.size(), number);
   if (failed != std::errc() || end != word.data() + word.size()) return std::nullopt;
   return number;
 }

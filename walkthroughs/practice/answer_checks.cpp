@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <regex>
 
+#include "algorithms/text/from_chars.hpp"
 #include "algorithms/text/numbers.hpp"
 
 namespace kdscope {
@@ -135,7 +135,7 @@ std::vector<double> numbers_in(const std::string& text) {
     }
     std::erase(found, ',');
     double number = 0;
-    std::from_chars(found.data(), found.data() + found.size(), number);
+    from_chars(found.data(), found.data() + found.size(), number);
     numbers.push_back(number);
   }
   return numbers;

@@ -9,6 +9,7 @@
 
 #include "algorithms/core/ids.hpp"
 #include "algorithms/text/counts.hpp"
+#include "algorithms/text/from_chars.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
 #include "algorithms/trace/element_name.hpp"
 #include "algorithms/trace/row_reader.hpp"
@@ -116,7 +117,7 @@ std::optional<std::uint64_t> read_bits(std::string_view text) {
 
 std::optional<double> read_number(const std::string& text) {
   double value = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, failed] = from_chars(text.data(), text.data() + text.size(), value);
   if (failed != std::errc() || end != text.data() + text.size() || std::isnan(value)) return std::nullopt;
   return value;
 }

@@ -1,7 +1,6 @@
 #include "walkthroughs/reader/lesson.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +9,7 @@
 #include <new>
 #include <tuple>
 
+#include "algorithms/text/from_chars.hpp"
 #include "datasets/datasets.hpp"
 #include "walkthroughs/reader/gallery.hpp"
 
@@ -36,7 +36,7 @@ std::string some_paths(const Trace& trace, const std::vector<std::uint32_t>& ste
 bool reads_as(const Cursor& cursor, const ArrayInfo& info, std::uint64_t index, const std::string& claimed) {
   if (cursor.text(info.name, index) == claimed) return true;
   double number = 0;
-  const auto [end, failed] = std::from_chars(claimed.data(), claimed.data() + claimed.size(), number);
+  const auto [end, failed] = from_chars(claimed.data(), claimed.data() + claimed.size(), number);
   if (failed != std::errc() || end != claimed.data() + claimed.size()) return false;
   const double found = cursor.number(info.name, index);
   if (info.type == ElementType::float32) return static_cast<float>(number) == static_cast<float>(found);

@@ -9,4 +9,5 @@ function read_store(id) {
     return {answers: {}};
   }  // a browser may keep nothing for files, or something else was kept here
 }
+const practice_key = "practice ";  // begins the keys of answers to questions about runs of one's own
 const is_done = (attempt) => attempt && attempt.outcome !== "wrong";

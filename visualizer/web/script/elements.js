@@ -1,8 +1,9 @@
 // Shows the baked states of a lesson, checks answers and keeps them. All texts, colours and places come from the
-// program that made the page; nothing is computed anew here. The files of this folder become one script in the order of
-// visualizer/CMakeLists.txt.
+// program that made the page, or from its engine; nothing is computed anew here. The files of this folder become one
+// script in the order of visualizer/web/page_files.cpp.in.
 
-const data = JSON.parse(document.getElementById("data").textContent);
+const lesson_data = JSON.parse(document.getElementById("data").textContent);
+let data = lesson_data;  // of the lesson, or of the run on the reader's own points (own.js)
 
 /// A point's name, as point_name() makes it.
 const point_name = (point) => data.point_letter + point;

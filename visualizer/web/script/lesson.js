@@ -1,11 +1,13 @@
 // The page
 
 const app = document.getElementById("app");
-const last = data.steps.length - 1;
-const is_stop = (index) => index < 0 || step_at(index).stop !== undefined;
+const first = () => (data.own ? 0 : -1);  // -1: the title card
+const last = () => data.steps.length - 1;
+const is_stop = (index) =>
+    index < 0 || step_at(index).stop !== undefined || (data.own && (index === first() || index === last()));
 
 function next_stop(from, by) {
-  for (let i = from + by; i >= -1 && i <= last; i += by)
+  for (let i = from + by; i >= first() && i <= last(); i += by)
     if (is_stop(i)) return i;
   return from;
 }
@@ -15,24 +17,27 @@ const button_for = (words, name, key, act) => el(
     "button",
     {type: "button", "aria-label": name, "aria-keyshortcuts": key, title: `${name} (${key})`, on: {click: act}}, words);
 const transport = {
-  first: button_for("|\u25c0", "Beginning", "Home", () => show(-1)),
+  first: button_for("|\u25c0", "Beginning", "Home", () => show(first())),
   stop_back: button_for("\u25c0\u25c0", "Previous stop", "PageUp", () => show(next_stop(at, -1))),
   back: button_for("\u25c0", "Step back", "Left", () => show(at - 1)),
   forward: button_for("\u25b6", "Step forward", "Right", () => show(at + 1)),
   stop_forward: button_for("\u25b6\u25b6", "Next stop", "PageDown", () => show(next_stop(at, 1))),
-  last: button_for("\u25b6|", "Last step", "End", () => show(last))
+  last: button_for("\u25b6|", "Last step", "End", () => show(last()))
 };
 const words = el("section", {class: "words", "aria-label": "Narration"});
 const panes = el("div", {class: "panes"});
 const choice = el("div", {class: "choices"});
 const questions = el("section", {class: "questions", "aria-label": "Questions"});
-const stop_list =
-    el("select", {"aria-label": "Go to a stop", on: {change: () => show(Number(stop_list.value))}},
-       el("option", {value: -1}, "Introduction"),
-       el("option", {value: "", disabled: true, hidden: true}, "Between stops"));
-data.steps.forEach((step, index) => {
-  if (step.stop !== undefined) stop_list.append(el("option", {value: index}, `${step.stop + 1}. ${step.heading}`));
-});
+const stop_list = el("select", {"aria-label": "Go to a stop", on: {change: () => show(Number(stop_list.value))}});
+function fill_stop_list() {
+  stop_list.replaceChildren(el("option", {value: "", disabled: true, hidden: true}, "Between stops"));
+  if (!data.own) stop_list.prepend(el("option", {value: -1}, "Introduction"));
+  data.steps.forEach((step, index) => {
+    if (step.stop !== undefined) stop_list.append(el("option", {value: index}, `${step.stop + 1}. ${step.heading}`));
+  });
+  stop_list.hidden = data.own && data.stops === 0;
+}
+fill_stop_list();
 
 function save_answers() {
   const student = name_box.value.trim();
@@ -96,8 +101,8 @@ app.append(
     el("header", {}, link_to(data.links.index, "All lessons", "up"),
        link_to(data.links.previous, "\u2190 " + (data.links.previous || {}).title, "prev"),
        link_to(data.links.next, (data.links.next || {}).title + " \u2192", "next"), el("h1", {}, data.title),
-       el("span", {class: "muted"}, data.source), stop_list),
-    el("main", {}, words, el("div", {class: "state"}, choice, panes), questions, more),
+       el("span", {class: "muted"}, data.source), own_button, stop_list),
+    el("main", {}, own_panel, words, el("div", {class: "state"}, choice, panes), questions, more),
     el("nav", {class: "transport", "aria-label": "Steps"}, transport.first, transport.stop_back, transport.back, place,
        transport.forward, transport.stop_forward, transport.last));
 
@@ -155,7 +160,9 @@ function changes_of(state) {
 
 function show(index, how = {}) {
   if (Number.isNaN(index)) return;
-  at = Math.max(-1, Math.min(last, index));
+  index = Math.max(first(), Math.min(last(), index));
+  if (waits_for_state(index, how)) return;
+  at = index;
   answering = null;
   const step = at < 0 ? null : step_at(at), state = step ? state_of(step) : null;
   const scrolled = new Map(
@@ -168,16 +175,19 @@ function show(index, how = {}) {
     questions.replaceChildren();
     place.replaceChildren("Introduction");
   } else {
-    const stop_words = step.stop !== undefined ? `Stop ${step.stop + 1} of ${data.stops}` : "Between stops";
+    const stop_words = step.stop !== undefined ? `Stop ${step.stop + 1} of ${data.stops}` :
+        data.own                               ? "Own points" :
+                                                 "Between stops";
     const heading = step.stop !== undefined ? step.heading : step.title;
     place.replaceChildren(`${stop_words}, step ${step.step} of ${data.last_step}`,
                           aside(`: ${heading}${changes_of(state)}`));
-    words.replaceChildren(
+    words.replaceChildren(...[
         el("h2", {}, heading),
         el("p", {class: "muted"}, step.stop !== undefined ? step.title : step.path.replaceAll(" / ", " \u203a ")),
         step.narration ? el("div", {html: step.narration}) :
+            data.own   ? null :
                          el("p", {}, "The next stop of the lesson comes later; this is a step on the way."),
-        ...facts_of(step));
+        ...facts_of(step)].filter((part) => part));
     choice.replaceChildren(...[pane_choice(step, state)].filter((part) => part));
     const parts = panes_in_sight(step, state).map((name) => pane_of(name, step, state));
     if (!state.tables.length) parts.push(el("p", {class: "pane muted"}, "No array is written yet."));
@@ -193,10 +203,10 @@ function show(index, how = {}) {
     panes.querySelectorAll("[data-pane] .scrolls").forEach((box, i) => {
       if (scrolled.has(i)) box.scrollLeft = scrolled.get(i);
     });
-  transport.first.disabled = transport.back.disabled = transport.stop_back.disabled = at < 0;
-  transport.forward.disabled = transport.last.disabled = at === last;
+  transport.first.disabled = transport.back.disabled = transport.stop_back.disabled = at <= first();
+  transport.forward.disabled = transport.last.disabled = at === last();
   transport.stop_forward.disabled = next_stop(at, 1) === at;
-  stop_list.value = is_stop(at) ? String(at) : "";
+  stop_list.value = !step || step.stop !== undefined ? String(at) : "";
   said.textContent = keeps ? "" : "This browser keeps no answers for this page: save them as a file.";
   if (how.focus) {
     const found = app.querySelector(how.focus);
@@ -205,7 +215,7 @@ function show(index, how = {}) {
   } else if (!how.stay)
     window.scrollTo(0, 0);
   if (!how.silent) try {
-      history.replaceState(null, "", at < 0 ? "#" : `#step-${at}`);
+      history.replaceState(null, "", data.own ? own_link() : at < 0 ? "#" : `#step-${at}`);
     } catch { /* a file may have no history */
     }
 }
@@ -216,6 +226,7 @@ panes.addEventListener("click", (event) => {
 });
 
 const keys = {
+  Delete: () => data.own && remove_own_point(),
   ...Object.fromEntries(Object.entries(pane_keys).map(([name, key]) => [key, () => {
     const button = choice.querySelector(`[data-choice=${name}]`);
     if (button) button.click();
@@ -224,11 +235,11 @@ const keys = {
   ArrowRight: () => show(at + 1),
   PageUp: () => show(next_stop(at, -1)),
   PageDown: () => show(next_stop(at, 1)),
-  Home: () => show(-1),
-  End: () => show(last)
+  Home: () => show(first()),
+  End: () => show(last())
 };
 document.addEventListener("keydown", (event) => {
-  const writes = event.target.closest && event.target.closest("input[type=text], select, textarea, input[type=radio]");
+  const writes = event.target.closest && event.target.closest("input, select, textarea");
   if (event.key === "Escape") {
     selected = {};
     if (at >= 0) show(at, {stay: true});
@@ -243,7 +254,7 @@ document.addEventListener("keydown", (event) => {
 // A horizontal swipe steps, except on what scrolls or turns itself.
 let touch = null;
 document.addEventListener("touchstart", (event) => {
-  const scrolls = event.target.closest("canvas, .scrolls, input, select");
+  const scrolls = event.target.closest("canvas, .scrolls, input, select, .own svg.picture");
   touch = event.touches.length === 1 && !scrolls ? [event.touches[0].clientX, event.touches[0].clientY] : null;
 }, {passive: true});
 document.addEventListener("touchend", (event) => {
@@ -256,7 +267,7 @@ document.addEventListener("touchend", (event) => {
 // A printed page has every stop.
 let printed = null;
 function prepare_print() {
-  if (printed) return;
+  if (printed || data.own) return;
   printed =
       el("div", {class: "print"}, el("h1", {}, data.title), el("p", {}, data.source),
          data.aim ? el("p", {}, data.aim) : null, el("div", {html: data.introduction}));
@@ -294,12 +305,16 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 
 const hash = /^#step-(\d+)$/.exec(location.hash);
 show(hash ? Number(hash[1]) : -1, {silent: true});
+open_own_link();
 
 // For tests of the page, which run its own code.
 window.kdscope = {
-  data,
+  get data() {
+    return data;
+  },
   show,
   pick,
+  ask_engine,
   read_answer,
   is_right,
   save_answers: (student) => {

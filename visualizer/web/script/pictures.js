@@ -125,13 +125,25 @@ function flat_picture(picture) {
           shape("text", {x: X(place[0]) + 8, y: Y(place[1]) - 8, class: "label"}, text), {fill: `var(--${colour})`}));
   }
   // A click at a place gives its coordinate along both axes.
-  drawing.addEventListener("click", (event) => {
-    const at_pixel = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
+  const places_at = (to_drawing, event) => {
+    const at_pixel = new DOMPoint(event.clientX, event.clientY).matrixTransform(to_drawing);
     const scene = [(at_pixel.x - start) / scale + lo_x, hi_y - (at_pixel.y - top) / scale];
     const places = {};
     for (const axis of frame.axes) places[axis.dimension] = axis.origin + scene[axis.axis] * axis.unit;
+    return places;
+  };
+  const point_at = (event) => {
     const mark = event.target.closest("[data-point]");
-    pick({places, points: mark ? Number(mark.dataset.point) : undefined});
+    return mark ? Number(mark.dataset.point) : undefined;
+  };
+  drawing.addEventListener("click", (event) => pick({
+                                      places: places_at(drawing.getScreenCTM().inverse(), event),
+                                      points: point_at(event)
+                                    }));
+  // The picture is drawn anew while a point of one's own moves; its places stay those of the beginning.
+  drawing.addEventListener("pointerdown", (event) => {
+    const point = point_at(event), to_drawing = drawing.getScreenCTM().inverse();
+    if (data.own && point !== undefined) drag_own(event, point, (moved) => places_at(to_drawing, moved));
   });
   return drawing;
 }

@@ -20,7 +20,16 @@ function question_of(step, index) {
     // Every attempt counts for whoever grades, in its order.
     kept.attempts = [
       ...(kept.attempts || []).slice(-9999),
-      {stop: step.heading, question: index, asked: question.asked, outcome, given, hinted, seconds}
+      {
+        lesson: data.own ? "" : data.id,
+        stop: question.stop || step.heading,
+        question: index,
+        asked: question.asked,
+        outcome,
+        given,
+        hinted,
+        seconds
+      }
     ];
     keep();
     show(at, {focus: `[data-question="${index}"]`});
@@ -132,6 +141,7 @@ function question_of(step, index) {
         return;
       }
     }
+    if (data.own && what.places && what.points === undefined) return click_own(what.places);
     const chosen = what.points >= 0 ? {point: what.points} :
         what.nodes >= 0             ? {node: what.nodes} :
         what.column >= 0            ? {column: what.column, space: what.space} :

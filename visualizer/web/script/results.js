@@ -34,7 +34,8 @@ function json_given(given) {
 function json_attempt(attempt) {
   const short = (text) => json_quoted(text.slice(0, 1000));  // at most 4,000 bytes
   return `{${[
-    member("lesson", short(data.id)), member("stop", short(attempt.stop)), member("question", String(attempt.question)),
+    member("lesson", short(attempt.lesson ?? data.id)), member("stop", short(attempt.stop)),
+    member("question", String(attempt.question)),
     member("asked", short(attempt.asked)), member("outcome", json_quoted(attempt.outcome)),
     ...(attempt.given ? [member("given", json_given(attempt.given))] : []),
     member("hinted", String(attempt.hinted)), member("seconds", String(attempt.seconds))

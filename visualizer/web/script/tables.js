@@ -31,10 +31,12 @@ const cell_of = (id) => {
 let at = -1;        // index of the step on display; -1: the title card
 let selected = {};  // {point} or {node} or {column, space}
 const step_at = (index) => data.steps[index];
-const key_of = (step, index) => `${step.stop}/${index}`;
+const key_of = (step, index) =>
+    (data.own ? `${practice_key}${data.asked} ${data.hash} ` : "") + `${step.stop}/${index}`;
 
 /// The state of a step while some of its questions are open, or with every answer. What is hidden is not in it.
 function state_of(step, with_all = false) {
+  if (data.own) bake_own(step);
   let open = 0;
   (step.questions || []).forEach((question, index) => {
     if (question.bit >= 0 && !with_all && !is_done(kept.answers[key_of(step, index)])) open |= 1 << question.bit;

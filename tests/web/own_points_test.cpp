@@ -1,0 +1,168 @@
+// Pages with their engine in headless Chromium: points that a reader adds, moves and removes.
+
+#include <cmath>
+#include <set>
+
+#include "algorithms/queries/recorded_search.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/text/numbers.hpp"
+#include "algorithms/text/point_name.hpp"
+#include "datasets/datasets.hpp"
+#include "datasets/loaders/loaders.hpp"
+#include "tests/web/browser_run.hpp"
+#include "tests/web/page_comparison.hpp"
+#include "visualizer/web/html_text.hpp"
+#include "walkthroughs/practice/results.hpp"
+
+using namespace kdscope;
+using namespace kdscope::test;
+
+namespace {
+
+std::shared_ptr<const DataSet> read_points(const std::string& csv) {
+  auto read = parse_points(FileFormat::csv, csv, "points");
+  REQUIRE(read);
+  return std::make_shared<const DataSet>(std::move(*read));
+}
+
+/// The hash of the tree that this machine's back end builds of points in a CSV file.
+std::string hash_of(const std::string& csv, const std::string& algorithm) {
+  RunRequest request{"", algorithm, {}, Backend::cpu};
+  request.points = read_points(csv);
+  const auto built = build(request);
+  REQUIRE(built);
+  return hash_text(built->tree_hash);
+}
+
+std::size_t rows_in(const std::string& csv) {
+  return static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')) + 1;
+}
+
+/// A click placed the query of a search, which finds the point that is nearest by all distances.
+void check_search(const JsonValue& report, const std::string& csv) {
+  const JsonValue& search = report.at("search");
+  const auto query = coordinates_in(search.at("query").text());
+  REQUIRE(query);
+  const PointSet points = read_points(csv)->points;
+  std::size_t nearest = 0;
+  const auto distance = [&](std::size_t i) {
+    return std::hypot(points.value(i, 0) - (*query)[0], points.value(i, 1) - (*query)[1]);
+  };
+  for (std::size_t i = 1; i < points.size(); ++i) nearest = distance(i) < distance(nearest) ? i : nearest;
+  CHECK(search.at("search").text() == "stack-free");
+  CHECK(report.at("found").text().find(point_name(nearest)) != std::string::npos);
+}
+
+/// Right answers to questions about another run are graded as right.
+void check_practice(const JsonValue& report) {
+  const JsonValue& practice = report.at("practice");
+  CHECK(practice.at("data").text().starts_with("uniform:n=3,"));
+  RunRequest fresh{practice.at("data").text(), "wald", {}, Backend::cpu};
+  fresh.points = *open_data_set(fresh.data);
+  CHECK(practice.at("hash").text() == hash_text(build(fresh)->tree_hash));
+  CHECK(practice.at("stops").integer(0, 100) > 0);
+  CHECK(practice.at("asked").integer(0, 100) > 1);
+  CHECK(practice.at("right").integer(0, 100) == practice.at("asked").integer(0, 100));
+  const auto results = read_results(report.at("saved").text(), "saved");
+  REQUIRE(results);
+  CHECK(results->attempts.size() == static_cast<std::size_t>(practice.at("asked").integer(0, 100)));
+  for (const Attempt& attempt : results->attempts) {
+    CHECK(attempt.outcome == Outcome::right);
+    CHECK(attempt.lesson.empty());
+    CHECK(attempt.asked.ends_with("(wald on " + fresh.data + ")"));
+  }
+}
+
+/// The browser builds the trees of this machine's back end.
+void check_trees(const JsonValue& report) {
+  std::set<std::string> builders;
+  for (const JsonValue& tree : report.at("trees").items()) {
+    RunRequest request{"", tree.at("algorithm").text(), {}, Backend::cpu};
+    const JsonValue* points = tree.find("points");
+    request.points = points ? read_points(points->text()) : *open_data_set(tree.at("data").text());
+    INFO(request.algorithm);
+    builders.insert(request.algorithm);
+    CHECK(tree.at("hash").text() == hash_text(build(request)->tree_hash));
+  }
+  CHECK(builders.size() == algorithms().size());
+}
+
+/// A run in the worker is the same, and a cancelled one leaves the run before.
+void check_far_run(const JsonValue& report) {
+  const JsonValue& far = report.at("far");
+  RunRequest large{far.at("data").text(), "wald", {}, Backend::cpu};
+  large.points = *open_data_set(large.data);
+  CHECK(large.points->points.size() == 5000);
+  CHECK(far.at("hash").text() == hash_text(build(large)->tree_hash));
+  CHECK(far.at("marks").integer(0, 10'000) > 1000);
+  CHECK(far.at("place").text().find("step ") != std::string::npos);
+  CHECK(far.at("after_cancel").text() == far.at("hash").text());
+}
+
+}  // namespace
+
+TEST_CASE("points that a reader adds, moves, removes and pastes change the tree of a page", "[alone]") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
+  if (!has_browser()) KDSCOPE_SKIP("chromium is not installed (Debian: chromium)");
+  if (const std::string reason = why_no_engine(); !reason.empty()) KDSCOPE_SKIP(reason.c_str());
+  const RecordedLesson r = recorded(*read_lesson(KDSCOPE_SOURCE_DIR "/walkthroughs/wald/ten-points.md"));
+  const auto baked = BakedLesson::bake(r.lesson, r.trace, page_code(r.trace, axes_of(r.lesson)));
+  REQUIRE(baked);
+  const std::string page = baked->page({}, {.script = *read_engine()});
+  CHECK(page.size() <= 3'000'000);
+  const TemporaryFolder folder;
+  const auto reports = reports_of(page, "own_probe.js", {{390, 844}, {1920, 1080}}, folder.path.string());
+  REQUIRE(reports.size() == 2);
+  std::string link;
+  for (const JsonValue& report : reports) {
+    for (const char* list : {"errors", "loaded"})
+      for (const JsonValue& fault : report.at(list).items()) FAIL_CHECK(list << ": " << fault.text());
+    CHECK_FALSE(report.at("too_wide").boolean());
+    CHECK(report.at("lesson_again").boolean());
+    std::map<std::string, const JsonValue*> runs;
+    for (const JsonValue& run : report.at("runs").items()) {
+      const std::string what = run.at("what").text(), points = run.at("points").text();
+      INFO(what);
+      runs[what] = &run;
+      const bool textbook = what == "another algorithm" || what == "a step back";
+      CHECK(run.at("hash").text() == hash_of(points, textbook ? "textbook" : "wald"));
+      CHECK(run.at("marks").integer(0, 100) == static_cast<std::int64_t>(rows_in(points)));
+      CHECK(run.at("said").text().empty() == (what != "a bad file"));
+    }
+    REQUIRE(runs.size() == 11);
+    const auto hash = [&](const char* what) { return runs.at(what)->at("hash").text(); };
+    const auto count = [&](const char* what) { return rows_in(runs.at(what)->at("points").text()); };
+    CHECK(hash("as in the lesson") == hash_text(r.trace->header.tree_hash));
+    CHECK(count("as in the lesson") == 10);
+    CHECK(count("a click") == 11);
+    CHECK(hash("a click") != hash("as in the lesson"));
+    CHECK(count("a way of a point") == 11);
+    CHECK(runs.at("a way of a point")->at("points").text() != runs.at("a click")->at("points").text());
+    CHECK(hash("Delete") == hash("as in the lesson"));
+    CHECK(runs.at("Undo")->at("points").text() == runs.at("a way of a point")->at("points").text());
+    CHECK(runs.at("Undo of the way")->at("points").text() == runs.at("a click")->at("points").text());
+    CHECK(runs.at("a bad file")->at("said").text().find("own points:3:3") != std::string::npos);
+    CHECK(hash("a bad file") == hash("a click"));
+    CHECK(count("a good file") == 3);
+    CHECK(runs.at("a good file")->at("nodes").integer(0, 100) == 3);
+    const auto step = [&](const char* what) { return runs.at(what)->at("step").integer(0, 1000); };
+    CHECK(step("a step back") == step("another algorithm") - 1);
+    check_search(report, runs.at("a query")->at("points").text());
+    check_practice(report);
+    check_trees(report);
+    check_far_run(report);
+    link = runs.at("a step back")->at("link").text();
+  }
+  // Who follows the link sees the same.
+  CHECK(link.starts_with("#own="));
+  const auto shared = reports_of(page, "own_probe.js", {{390, 844, link}}, folder.path.string());
+  REQUIRE(shared.size() == 1);
+  REQUIRE(shared[0].at("runs").items().size() == 1);
+  const JsonValue& opened = shared[0].at("runs").items()[0];
+  const auto& runs = reports[1].at("runs").items();
+  const JsonValue& sent = *std::find_if(runs.begin(), runs.end(),
+                                        [](const JsonValue& run) { return run.at("what").text() == "a step back"; });
+  for (const char* member : {"hash", "points", "link"}) CHECK(opened.at(member).text() == sent.at(member).text());
+  CHECK(opened.at("step").integer(0, 1000) == sent.at("step").integer(0, 1000));
+}
