@@ -86,6 +86,7 @@ CompareColumn::CompareColumn(RunRequest run, Workbench& workbench, QWidget* pare
   views->addWidget(tree_);
   views->setSizes({3000, 2000});
   views->setChildrenCollapsible(false);
+  tree_->keep_in_sight();  // columns are compared at a glance
   stack_->addWidget(message_);
   stack_->addWidget(views);
   auto* steps = new QHBoxLayout;

@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QPainter>
 #include <QTextBlock>
+#include <QTextLayout>
 #include <algorithm>
 #include <cmath>
 
@@ -46,9 +47,23 @@ void MarkdownLabel::fit(const QSize& size, QFont font) {
     font.setPointSizeF(font.pointSizeF() * step);
 }
 
+/// Returns where the last line ends that is whole within the height of the widget.
+double MarkdownLabel::end_of_whole_lines() const {
+  double end = height();
+  for (QTextBlock block = document_->begin(); block.isValid(); block = block.next()) {
+    const double top = document_->documentLayout()->blockBoundingRect(block).top();
+    for (int i = 0; i < block.layout()->lineCount(); ++i) {
+      const QRectF line = block.layout()->lineAt(i).naturalTextRect().translated(0, top);
+      if (line.bottom() > height() && line.top() < height()) end = std::min(end, line.top());
+    }
+  }
+  return end;
+}
+
 void MarkdownLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   document_->setTextWidth(width());
+  if (!centred_) painter.setClipRect(QRectF(0, 0, width(), end_of_whole_lines()));
   if (centred_) painter.translate(0, std::max(0.0, (height() - document_->size().height()) / 2));
   QAbstractTextDocumentLayout::PaintContext context;
   context.palette = palette();

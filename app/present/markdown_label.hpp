@@ -28,6 +28,7 @@ class MarkdownLabel : public QWidget {
 
  private:
   void lay_out();
+  double end_of_whole_lines() const;
 
   ClosedDocument* document_;
   QString markdown_;

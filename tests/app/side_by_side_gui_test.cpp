@@ -137,6 +137,17 @@ TEST_CASE("five columns draw; there are never more, nor fewer than two") {
   CHECK(add.isEnabled());
 }
 
+TEST_CASE("every column has its whole tree in sight, in a low window too") {
+  OpenSideBySide open;
+  open.all.resize(1280, 720);
+  open.key(Qt::Key_End);
+  open.settle();
+  for (CompareColumn* column : open.all.columns()) {
+    CHECK(column->tree().verticalScrollBar()->maximum() == 0);
+    CHECK_FALSE(column->tree().verticalScrollBar()->isVisible());
+  }
+}
+
 TEST_CASE("a long name of a file leaves the columns in the window, and times of few points are not ranked") {
   OpenWorkbench open;
   QTemporaryDir folder;

@@ -159,3 +159,27 @@ TEST_CASE("the pane Inside has no controls on the stage") {
     CHECK_FALSE(button->isVisible());
   }
 }
+
+TEST_CASE("a label that is too low ends with a whole line") {
+  MarkdownLabel label;
+  label.setAttribute(Qt::WA_StyledBackground);
+  label.set_markdown(QStringLiteral("One\n\nTwo, yet longer, so that it goes on in another line\n\nThree"));
+  constexpr int width = 160;
+  const int all = label.height_for(width);
+  label.resize(width, all);
+  const QImage whole = label.grab().toImage();
+  const auto has_ink = [](const QImage& image, int y) {
+    for (int x = 1; x < image.width(); ++x)
+      if (image.pixel(x, y) != image.pixel(0, 0)) return true;
+    return false;
+  };
+  int cut = 0;
+  for (int height = 10; height < all; ++height) {
+    label.resize(width, height);
+    if (!has_ink(whole, height - 1) || !has_ink(whole, height)) continue;  // between two lines
+    CAPTURE(height);
+    CHECK_FALSE(has_ink(label.grab().toImage(), height - 1));
+    ++cut;
+  }
+  CHECK(cut > 10);
+}

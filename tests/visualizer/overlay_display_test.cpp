@@ -166,6 +166,35 @@ TEST_CASE("a mark fades as a whole, and the cell behind it does not cover it") {
     }
 }
 
+TEST_CASE("the name of a point keeps off the lines of an overlay, if there is room beside them") {
+  OffscreenScene view;
+  REQUIRE(view.scene.show(ten_points_at(1)));
+  view.draw();
+  const auto room_of = [&](std::uint32_t point) {
+    const auto& names = view.scene.names();
+    const auto found = std::ranges::find(names, PointId{point}, &WrittenName::point);
+    REQUIRE(found != names.end());
+    return found->room;
+  };
+  for (const std::uint32_t point : {2u, 4u}) {  // away from others
+    CAPTURE(point);
+    const auto mark = *view.scene.place_of_point({point});
+    const auto before = room_of(point);
+    const double x = (before[0] + before[2]) / 2, y = (before[1] + before[3]) / 2;
+    const auto from = *view.scene.coordinates_at(mark[0], mark[1]), to = *view.scene.coordinates_at(x, y);
+    view.scene.show_overlay("search", {.segments = {{from, to, {}}}});
+    view.draw();
+    const auto after = room_of(point);
+    for (int i = 0; i <= 100; ++i) {
+      const double px = mark[0] + i * (x - mark[0]) / 100, py = mark[1] + i * (y - mark[1]) / 100;
+      CHECK_FALSE((after[0] < px && px < after[2] && after[1] < py && py < after[3]));
+    }
+    view.scene.show_overlay("search", {});
+    view.draw();
+    CHECK(room_of(point) == before);
+  }
+}
+
 TEST_CASE("pruned cells fade, in 3D their points") {
   OffscreenScene flat;
   flat.scene.set_options({.labels = PointLabels::none});

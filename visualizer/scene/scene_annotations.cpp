@@ -44,6 +44,7 @@ void Scene::Parts::rebuild_annotations() {
   names.clear();
   find_mark_places();
   find_plane_lines();
+  find_overlay_lines();
   raise_marks();
   draw_caption();
   // The more important texts come first: later ones avoid them.

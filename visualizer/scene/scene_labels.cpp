@@ -31,6 +31,20 @@ double distance(const Room& room, const std::array<double, 2>& to) {
   return std::hypot(x - to[0], y - to[1]);
 }
 
+/// Whether a line from (x0, y0) to (x1, y1) passes through a room.
+bool crosses(const std::array<double, 4>& line, const Room& room) {
+  double begin = 0, end = 1;
+  const auto clip = [&](double from, double to, double low, double high) {
+    const double way = to - from;
+    if (way == 0) return low < from && from < high;
+    const double a = (low - from) / way, b = (high - from) / way;
+    begin = std::max(begin, std::min(a, b));
+    end = std::min(end, std::max(a, b));
+    return true;
+  };
+  return clip(line[0], line[2], room.left, room.right) && clip(line[1], line[3], room.bottom, room.top) && begin < end;
+}
+
 }  // namespace
 
 void Scene::Parts::find_mark_places() {
@@ -73,6 +87,21 @@ void Scene::Parts::find_plane_lines() {
     if (const auto line = room_between(lo, hi))
       plane_lines.push_back({line->left - half, line->bottom - half, line->right + half, line->top + half});
   }
+}
+
+/// Finds the lines and arrows of overlays, which names avoid if they can.
+void Scene::Parts::find_overlay_lines() {
+  overlay_lines.clear();
+  for (const auto& [writer, marks] : state.overlays)
+    for (const Overlay::Segment& mark : marks.segments) {
+      if (overlay_lines.size() >= most_overlay_marks) return;
+      const auto from = scene_place(state.frame, mark.from), to = scene_place(state.frame, mark.to);
+      std::array<double, 4> ends{};
+      double depth = 0;
+      if (from && to && projection.project(*from, ends[0], ends[1], depth) &&
+          projection.project(*to, ends[2], ends[3], depth))
+        overlay_lines.push_back(ends);
+    }
 }
 
 double Scene::Parts::smallest_gap() const {
@@ -158,11 +187,12 @@ std::optional<double> Scene::Parts::cost_of(const LabelWish& wish, LabelPlace& a
   const auto struck = std::ranges::count_if(
       mark_places, [&](const auto& o) { return at.joined && is_other(o) && distance(mark, end, o) < reach; });
   const auto crossed = std::ranges::count_if(plane_lines, [&](const Room& line) { return line.overlaps(at.room); });
+  const auto under = std::ranges::count_if(overlay_lines, [&](const auto& line) { return crosses(line, at.room); });
   const bool leaves_plot = plot && (at.room.left < plot->left || at.room.right > plot->right ||
                                     at.room.bottom < plot->bottom || at.room.top > plot->top);
   return 10.0 * static_cast<double>(hidden) + 100 * on_itself + 40 * !free + 3 * leaves_plot + 2.5 * (times - 1) +
          12 * leaves_cell + 6 * (ambiguous && at.joined) + 8.0 * static_cast<double>(struck) +
-         2.0 * static_cast<double>(crossed);
+         2.0 * static_cast<double>(crossed) + 3.0 * static_cast<double>(under);
 }
 
 void Scene::Parts::write_beside(const std::string& words, const LabelPlace& place, std::array<double, 2> mark,

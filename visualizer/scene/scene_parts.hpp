@@ -126,6 +126,7 @@ struct Scene::Parts {
   double mark_diameter = 4, mark_outline = 0;
   std::vector<std::array<double, 2>> mark_places;  // of points in the window, while they are few enough to keep clear
   std::vector<bool> faded;                         // of faded_nodes(), for the picture that is drawn
+  std::vector<std::array<double, 4>> overlay_lines;  // of segments: both ends, in pixels
   std::vector<Room> plane_lines;                   // the split planes of a plot with names
   std::vector<WrittenName> names;
   CameraState drawn_camera;
@@ -187,6 +188,7 @@ struct Scene::Parts {
   std::optional<Room> cell_of_point(std::uint32_t point) const;
   std::optional<Room> room_between(const std::array<double, 3>& lo, const std::array<double, 3>& hi) const;
   void find_plane_lines();
+  void find_overlay_lines();
   double smallest_gap() const;  // in pixels, between points that are not on the same spot
   void draw_selection();
   void draw_edits();
