@@ -88,10 +88,15 @@
       note("a step back");
       const choose = (name, value) => {
         const field = document.querySelector(`.own-panel [name=${name}]`);
+        field.focus();
         field.value = value;
         field.dispatchEvent(new Event("change"));
+        if (document.activeElement.name !== name) report.errors.push(`the focus leaves ${name}`);
       };
+      const details = () => all(".own-panel details").find((each) => each.textContent.startsWith("As text"));
+      details().open = true;
       choose("algorithm", "wald");
+      if (!details().open) report.errors.push("an open part of the form closes");
       choose("search", "stack-free");
       picture().dispatchEvent(new MouseEvent("click", at(0.5, 0.5)));
       report.search = page.data.request.search;

@@ -103,7 +103,7 @@ function show_answer(answer, request, step, how = {}) {
     fill_stop_list();
     show(step < 0 ? last() : Math.min(step, last()), how);
   }
-  if (!how.dragging) own_panel.replaceChildren(...own_form());
+  if (!how.dragging) rebuild_own_form();
   return !answer.error;
 }
 
@@ -212,7 +212,7 @@ function drag_own(event, point, places_at) {
     addEventListener("click", swallow, true);
     setTimeout(() => {
       removeEventListener("click", swallow, true);
-      own_panel.replaceChildren(...own_form());
+      rebuild_own_form();
     });
   };
   addEventListener("pointermove", move);

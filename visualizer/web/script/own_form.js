@@ -1,14 +1,14 @@
 // The form of runs on the reader's own points: points, algorithm, search, practice
 
 const labelled = (title, input, help) => el("label", {class: "labelled", title: help}, title, input);
-function parameter_input(parameter, value, change) {
+function parameter_input(parameter, value, change, of = "") {
   const set = (event) => change(event.target.value);
   if (parameter.choices.length)
     return el(
-        "select", {name: parameter.name, on: {change: set}},
+        "select", {name: of + parameter.name, on: {change: set}},
         parameter.choices.map((choice) => el("option", {value: choice, selected: choice === value}, choice)));
   return el("input", {
-    name: parameter.name,
+    name: of + parameter.name,
     type: parameter.automatic ? "text" : "number",
     min: parameter.min,
     max: parameter.max,
@@ -45,6 +45,7 @@ function points_fields() {
   const seed = source && source.parameters.find((parameter) => parameter.name === "seed");
   const anew = seed && el("button", {
                  type: "button",
+                 name: "anew",
                  on: {click: () => open(id, {...values, seed: Number(values.seed ?? seed.value) % 1000000 + 1})}
                },
                           "Other points");
@@ -58,7 +59,7 @@ function points_fields() {
   });
   return el(
       "fieldset", {}, el("legend", {}, "Points"), labelled("from", choice), fields, anew,
-      el("button", {type: "button", disabled: own_before.length === 0, on: {click: undo_own}}, "Undo"),
+      el("button", {type: "button", name: "undo", disabled: own_before.length === 0, on: {click: undo_own}}, "Undo"),
       el("details", {}, el("summary", {}, "As text, or from a file"), text,
          el("div", {class: "buttons"},
             el("button", {type: "button", name: "use", on: {click: () => use(text.value)}}, "Use these points"),
@@ -94,7 +95,8 @@ function builder_fields() {
                      parameter_input(
                          parameter, (own.parameters || {})[parameter.name] ?? parameter.value,
                          (value) => run_own(
-                             {...own, parameters: {...own.parameters, [parameter.name]: value}}, at, {stay: true})),
+                             {...own, parameters: {...own.parameters, [parameter.name]: value}}, at, {stay: true}),
+                         "algorithm-"),
                      parameter.help))) :
           null);
 }
@@ -154,7 +156,8 @@ function search_fields() {
 }
 
 function practice_fields() {
-  const button = (words, fresh) => el("button", {type: "button", on: {click: () => practise(fresh)}}, words);
+  const button = (words, fresh) => el(
+      "button", {type: "button", name: fresh ? "another" : "ask", on: {click: () => practise(fresh)}}, words);
   return el(
       "fieldset", {}, el("legend", {}, "Practice"),
       el("div", {class: "buttons"}, button("Questions about this run", false), button("Another one like this", true)),
@@ -170,4 +173,15 @@ function own_form() {
   const parts = [points_fields(), builder_fields(), search_fields(), practice_fields()];
   const made = `Engine: ${builders.program}, sources ${make_kdscope_engine.sources}.`;
   return [...parts, own_said, el("p", {class: "muted"}, `${link} ${made}`)].filter((part) => part);
+}
+
+/// Makes the form anew for the run on display; focus and open parts stay.
+function rebuild_own_form() {
+  const focused = own_panel.contains(document.activeElement) ? document.activeElement.name : "";
+  const summaries = () => [...own_panel.querySelectorAll("details > summary")];
+  const open = summaries().filter((each) => each.parentElement.open).map((each) => each.textContent);
+  own_panel.replaceChildren(...own_form());
+  for (const summary of summaries()) summary.parentElement.open = open.includes(summary.textContent);
+  const again = focused && own_panel.querySelector(`[name="${focused}"]`);
+  if (again) again.focus({preventScroll: true});
 }
