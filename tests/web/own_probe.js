@@ -104,6 +104,7 @@
       // The words of a search that found the nearest point name it.
       report.found = document.querySelector(".words").textContent;
       choose("search", "");
+      Math.random = () => 0.45;  // the same questions in every run
       all(".own-panel button").find((button) => button.textContent === "Another one like this").click();
       const {hash, request, stops} = page.data;
       report.practice = {hash, data: request.data, stops, right: 0, asked: 0};

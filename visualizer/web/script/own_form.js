@@ -58,8 +58,10 @@ function points_fields() {
     on: {change: async () => file.files.length && use(await file.files[0].text())}
   });
   return el(
-      "fieldset", {}, el("legend", {}, "Points"), labelled("from", choice), fields, anew,
-      el("button", {type: "button", name: "undo", disabled: own_before.length === 0, on: {click: undo_own}}, "Undo"),
+      "fieldset", {}, el("legend", {}, "Points"), labelled("from", choice), fields,
+      el("div", {class: "buttons"}, anew,
+         el("button", {type: "button", name: "undo", disabled: own_before.length === 0, on: {click: undo_own}},
+            "Undo")),
       el("details", {}, el("summary", {}, "As text, or from a file"), text,
          el("div", {class: "buttons"},
             el("button", {type: "button", name: "use", on: {click: () => use(text.value)}}, "Use these points"),
