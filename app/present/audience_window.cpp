@@ -155,8 +155,7 @@ void AudienceWindow::show_end(const QString& next) {
   if (const Progress done = workbench_.questions().answers().progress(*lesson); done.questions > 0)
     text += QStringLiteral("\n\n") + tr("%1 of %2 questions are answered.").arg(done.answered).arg(done.questions);
   text += QStringLiteral("\n\n---\n\n");
-  if (!next.isEmpty())
-    text += tr("**PageDown** opens the next lesson: %1").arg(foreign_text(next)) + QStringLiteral("\n\n");
+  if (!next.isEmpty()) text += tr("**PageDown** opens the next lesson: %1").arg(next) + QStringLiteral("\n\n");
   end_text_ = text + tr("**PageUp** goes back, **Esc** ends the presentation");
   share_room();
 }

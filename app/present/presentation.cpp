@@ -157,8 +157,7 @@ void Presentation::next(bool forward) {
   if (lessons.stop_steps().empty()) return forward ? workbench_.transport().forward() : workbench_.transport().back();
   auto* after = window_.menu(QStringLiteral("lessons")).findChild<QAction*>(QStringLiteral("next_lesson"));
   if (audience_->at_end()) return forward ? after->trigger() : audience_->leave_end();
-  if (forward && lessons.at_last_stop())
-    return audience_->show_end(after->isEnabled() ? after->iconText().section(QStringLiteral(": "), 1) : QString());
+  if (forward && lessons.at_last_stop()) return audience_->show_end(after->data().toString());
   forward ? lessons.stop_forward() : lessons.stop_back();
 }
 

@@ -63,7 +63,7 @@ class AudienceWindow : public QWidget {
   void ask_alone();
   QString heading() const;
   DrawingLayer& drawing() { return *drawing_; }
-  /// Shows the card behind the last stop, until another step is shown: what was done, and what comes next, if anything.
+  /// Shows the card behind the last stop, until another step is shown: what was done, and the next lesson, if any.
   void show_end(const QString& next);
   void leave_end() { show_step(); }
   bool at_end() const { return end_; }

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/labels.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/panes/viewer.hpp"
@@ -124,8 +125,7 @@ void StartPage::add_starts(QBoxLayout& column) {
   }
   // With no lesson open, the next one is the first.
   if (auto* next = lessons.findChild<QAction*>(QStringLiteral("next_lesson"))) {
-    QPushButton* start =
-        opener(tr("Start here: %1").arg(words_of(*next).section(QStringLiteral(": "), 1)), "start_here", column);
+    QPushButton* start = opener(tr("Start here: %1").arg(as_label(next->data().toString())), "start_here", column);
     start->setDefault(!begun);
     connect(start, &QPushButton::clicked, next, &QAction::trigger);
   }

@@ -136,6 +136,7 @@ void CourseMenu::show_progress() {
         tr("&Continue where you left off: %1, stop %2").arg(as_label(last->title)).arg(progress_.stop + 1));
   const Lesson* next = following();
   next_->setText(next ? tr("&Next lesson: %1").arg(as_label(next->title)) : tr("&Next lesson"));
+  next_->setData(next ? foreign_text(next->title) : QString());  // for those who name the lesson in other words
   next_->setEnabled(next != nullptr);
   int all = 0, all_done = 0;
   for (std::size_t i = 0; i < parts_.size(); ++i) {

@@ -30,6 +30,12 @@ struct InsideWindow : OpenWorkbench {
     workbench.playback().seek(update_tags);
     settle();
   }
+  /// Goes to the next stop of a lesson, and waits until this place in its launch is shown.
+  void next_stop(const char* place) {
+    press(Qt::Key_PageDown);
+    REQUIRE(QTest::qWaitFor([&] { return inside.is_open() && inside.place_text() == place; }, 10 * patience_ms));
+    settle();
+  }
   void wait_for_job() {
     REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy(); }, 10 * patience_ms));
     settle();
@@ -320,27 +326,21 @@ TEST_CASE("inside: stops of a lesson lead to places inside one step, in the wind
 TEST_CASE("inside: Robinson's ballot partition is played by keys, lane by lane") {
   InsideWindow open;
   open.open_lesson("brown/inside-a-warp");
-  const auto next = [&](const char* place) {
-    open.press(Qt::Key_PageDown);
-    REQUIRE(
-        QTest::qWaitFor([&] { return open.inside.is_open() && open.inside.place_text() == place; }, 10 * patience_ms));
-    open.settle();
-  };
   // The last eight references of the y order, by hand: points and their sides, less is 0
   const std::array<const char*, 8> points{"12", "39", "23", "35", "38", "18", "3", "36"};
-  next("warp 1, interval 0");
+  open.next_stop("warp 1, interval 0");
   for (std::uint32_t lane = 0; lane < 8; ++lane)
     CHECK(open.lane(lane).find("[" + std::to_string(32 + lane) + "] " + points[lane]) != std::string::npos);
   CHECK(open.lane(8).find('[') == std::string::npos);
-  next("warp 1, interval 1");
-  next("warp 1, interval 2");
+  open.next_stop("warp 1, interval 1");
+  open.next_stop("warp 1, interval 2");
   // A lane's place is the number of ones in front of its bit in 0100 1110
   CHECK(open.lane(0) == "-");
   CHECK(open.lane(1) == "[0] <- 39");
   CHECK(open.lane(4) == "[1] <- 38");
   CHECK(open.lane(5) == "[2] <- 18");
   CHECK(open.lane(6) == "[3] <- 3");
-  next("warp 1, interval 5");
+  open.next_stop("warp 1, interval 5");
   CHECK(open.lane(0) == "[0] 39 | [32] <- 39");
   CHECK(open.lane(1) == "[1] 38 | [33] <- 38");
 }
@@ -348,19 +348,13 @@ TEST_CASE("inside: Robinson's ballot partition is played by keys, lane by lane")
 TEST_CASE("inside: the block that finishes a subtree is played by keys, lane by lane") {
   InsideWindow open;
   open.open_lesson("rank/inside-a-block");
-  const auto next = [&](const char* place) {
-    open.press(Qt::Key_PageDown);
-    REQUIRE(
-        QTest::qWaitFor([&] { return open.inside.is_open() && open.inside.place_text() == place; }, 10 * patience_ms));
-    open.settle();
-  };
-  next("block 0, interval 2");
+  open.next_stop("block 0, interval 2");
   CHECK(open.lane(0).find("2147483658") != std::string::npos);  // 10 + 2^31
-  next("block 0, interval 4");
+  open.next_stop("block 0, interval 4");
   int atomics = 0;
   for (std::uint32_t lane = 0; lane < 10; ++lane) atomics += open.lane(lane).find("+>") != std::string::npos;
   CHECK(atomics == 9);
-  next("block 0, interval 6");
+  open.next_stop("block 0, interval 6");
   // Of y = 15, 33, 54, 43, 58 and 40 of node 1's points, 43 has three smaller ones: that of point 5
   CHECK(open.lane(5).find("[1] <- 5") != std::string::npos);
   CHECK(open.lane(9).find("[2] <- 9") != std::string::npos);
