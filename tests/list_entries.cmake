@@ -3,7 +3,7 @@
 # once more, over everything, in a slow entry. Hidden cases get none.
 #
 # Where HEADLESS is set, cases run with these variables of the environment and without SCREEN, but for those that are
-# tagged [screen] and for slow entries.
+# tagged [screen].
 #
 # TARGET PROGRAM ENTRIES PREFIX LABEL STEMS SCREEN HEADLESS ARGUMENTS ENVIRONMENT TIMEOUT SKIP_MARK CATCH_VERSION
 
@@ -59,36 +59,48 @@ function(add_entry name spec label)
   set(script "${script}" PARENT_SCOPE)
 endfunction()
 
-# Excludes what has entries of its own.
+# Excludes what has entries of its own. Stands last: Catch2 takes what follows a name for a part of it.
 set(together "~[.]~[slow]~[alone]~[device]~*CUDA*")
-foreach(stem IN LISTS STEMS)
+
+# Adds an entry for the cases with TAGS, if there are any: one on the screen and one without where these differ.
+function(add_entries name tags label)
   set(which "")
   set(on_screen "")
   if(HEADLESS)
-    cases_of("[#${stem}]~[screen]${together}" cases)
+    cases_of("${tags}~[screen]${together}" cases)
     if(cases)
-      add_entry("${PREFIX} ${stem}" "[#${stem}]~[screen]${together}" ${LABEL} headless)
+      add_entry("${name}" "${tags}~[screen]${together}" ${label} headless)
     endif()
     set(which "[screen]")
     set(on_screen ", screen")
   endif()
-  cases_of("[#${stem}]${which}${together}" cases)
+  cases_of("${tags}${which}${together}" cases)
   if(cases)
-    add_entry("${PREFIX} ${stem}${on_screen}" "[#${stem}]${which}${together}" ${LABEL})
+    add_entry("${name}${on_screen}" "${tags}${which}${together}" ${label})
   endif()
-  cases_of("[#${stem}][share]${together}" cases)
-  if(cases)
-    add_entry("${PREFIX} ${stem}, everything" "[#${stem}][share]${together}" slow)
-  endif()
+  set(script "${script}" PARENT_SCOPE)
+endfunction()
+
+foreach(stem IN LISTS STEMS)
+  add_entries("${PREFIX} ${stem}" "[#${stem}]" ${LABEL})
+  add_entries("${PREFIX} ${stem}, everything" "[#${stem}][share]" slow)
 endforeach()
 
 # Adds an entry for each case that SPEC selects.
 function(add_single_entries spec label)
   cases_of("${spec}" cases)
+  set(on_screen "${cases}")
+  if(HEADLESS)
+    cases_of("[screen]" on_screen)
+  endif()
   foreach(case IN LISTS cases)
+    set(where headless)
+    if(case IN_LIST on_screen)
+      set(where screen)
+    endif()
     string(REPLACE "${semicolon}" ";" case "${case}")
     string(REGEX REPLACE "([][,])" "\\\\\\1" escaped "${case}")
-    add_entry("${PREFIX} ${case}" "${escaped}" ${label})
+    add_entry("${PREFIX} ${case}" "${escaped}" ${label} ${where})
   endforeach()
   set(script "${script}" PARENT_SCOPE)
 endfunction()

@@ -104,7 +104,8 @@ InsidePane::InsidePane(Workbench& workbench, QWidget* parent)
 
 void InsidePane::show_to_audience() {
   for_audience_ = true;
-  for (QWidget* control : std::initializer_list<QWidget*>{head_, colour_, start_, record_block_, writer_, reader_})
+  for (QWidget* control :
+       std::initializer_list<QWidget*>{head_, colour_, start_, record_block_, writer_, reader_, lists_})
     control->hide();
 }
 

@@ -558,11 +558,11 @@ void ArraysPane::show_change() {
 void ArraysPane::update_overview() {
   if (!view_->table()) return;
   overview_->set_window(view_->first_visible(), view_->visible_count());
-  const bool wanted = !shows_strips() && view_->visible_count() < view_->table()->column_count();
+  const bool room = height() > 6 * fontMetrics().height();  // a low pane has room only for the rows
+  const bool wanted = room && !shows_strips() && view_->visible_count() < view_->table()->column_count();
   if (wanted && overview_->isHidden())
     overview_->show_table(*view_->table(), theme_of(workbench_.looks().appearance()));
-  const bool room = height() > 6 * fontMetrics().height();  // a low pane has room only for the rows
-  overview_->setVisible(room && wanted);
+  overview_->setVisible(wanted);
 }
 
 void ArraysPane::show_selection() {

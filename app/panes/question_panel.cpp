@@ -384,17 +384,10 @@ void QuestionPanel::show_question() {
     if (field_->text() != questions_.text()) field_->setText(questions_.text());
   }
   QString feedback = questions_.feedback();
-  if (feedback.isEmpty() && solved && question->expects) {  // settled earlier
-    const std::uint32_t dim = workbench_.playback().cursor() ? workbench_.playback().cursor()->trace().header.dim : 0;
-    const QString right = foreign_text(right_answer(*question->expects, dim));
-    feedback = state == QuestionState::right ? tr("Right: %1.").arg(right)
-                                             : right.left(1).toUpper() + right.mid(1) + QLatin1Char('.');
-  }
-  const bool chosen_for_them = state == QuestionState::revealed && !choice_buttons_.empty();  // the tick says it
-  if (chosen_for_them) feedback.clear();
-  if (feedback.isEmpty() && state == QuestionState::skipped) feedback = tr("Skipped.");
+  if (solved && !choice_buttons_.empty())  // the tick says which one
+    feedback = state == QuestionState::right && !is_card() ? tr("Right.") : QString();
   const bool right = state == QuestionState::right;
-  if (right || questions_.wrong())
+  if (!feedback.isEmpty() && (right || questions_.wrong()))
     feedback = (right ? QStringLiteral("\u2713 ") : QStringLiteral("\u2717 ")) + feedback;
   feedback_->setText(feedback);
   feedback_->setVisible(!feedback.isEmpty());
@@ -412,6 +405,8 @@ void QuestionPanel::show_question() {
   go_on_->setText(questions_.next_open() ? tr("Next question") : tr("Next stop"));
   again_->setVisible(!open);
   lay_out();
+  if (questions_.hinted() && open)  // stands at the end
+    page_->verticalScrollBar()->setValue(page_->verticalScrollBar()->maximum());
   showing_ = false;
   if (questions_.wrong() && field_->hasFocus()) field_->selectAll();  // what is typed next replaces it
   if (had_focus && QApplication::focusWidget() != focused) window()->setFocus();

@@ -15,6 +15,7 @@ namespace kdscope {
 namespace {
 
 constexpr int ms_per_step = 900, ms_at_end = 2500;
+constexpr int least_height = 200;
 constexpr double small_marks = 0.8;  // the text scale of the picture
 
 }  // namespace
@@ -30,6 +31,7 @@ LivePicture::LivePicture(Workbench& workbench, const std::string& lesson, const 
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(tokens::radius, tokens::radius, tokens::radius, tokens::space);
   column->addWidget(view_, 1);
+  view_->setMinimumHeight(least_height);
   QLabel* name = plain_label(title);
   name->setAlignment(Qt::AlignCenter);
   name->setWordWrap(true);

@@ -14,6 +14,7 @@
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/labels.hpp"
 #include "app/appearance/plain_text.hpp"
+#include "app/appearance/scrolling_page.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/shell/live_picture.hpp"
@@ -44,7 +45,9 @@ QString words_of(const QAction& action) {
 StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&window), window_(window) {
   setObjectName(QStringLiteral("start_page"));
   setAccessibleName(tr("Start"));
-  auto* page = new QVBoxLayout(this);
+  auto* page = new QVBoxLayout(scrolling_page(*this));
+  scroll_ = findChild<QScrollArea*>();
+  scroll_->setFocusPolicy(Qt::NoFocus);
   page->setContentsMargins(48, 32, 48, 32);
   page->setSpacing(tokens::space_large);
   QLabel* title = plain_label(tr("See how kd-trees are built in parallel"));
@@ -181,8 +184,9 @@ bool StartPage::focusNextPrevChild(bool next) {
   const auto here = std::find(all.begin(), all.end(), window_.focusWidget());
   const auto count = static_cast<std::ptrdiff_t>(all.size());
   const std::ptrdiff_t at = here == all.end() ? (next ? -1 : 0) : here - all.begin();
-  all[static_cast<std::size_t>((at + (next ? 1 : count - 1)) % count)]->setFocus(next ? Qt::TabFocusReason
-                                                                                      : Qt::BacktabFocusReason);
+  QWidget* there = all[static_cast<std::size_t>((at + (next ? 1 : count - 1)) % count)];
+  there->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+  scroll_->ensureWidgetVisible(there);
   return true;
 }
 

@@ -3,6 +3,7 @@
 // and a place for one's own points.
 
 #include <QBoxLayout>
+#include <QScrollArea>
 #include <QWidget>
 #include <vector>
 
@@ -34,6 +35,7 @@ class StartPage : public QWidget {
   std::vector<QWidget*> stations() const;
 
   WorkbenchWindow& window_;
+  QScrollArea* scroll_ = nullptr;
 };
 
 }  // namespace kdscope

@@ -3,6 +3,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
+#include <utility>
 
 #include "app/appearance/appearance.hpp"
 #include "app/views/violation_marks.hpp"
@@ -47,14 +48,17 @@ void ColumnOverview::set_violating(std::vector<IndexRange> columns) {
 void ColumnOverview::sample() {
   if (!table_ || columns_ == 0 || width() < 1) return;
   strip_ = QImage(width(), 2, QImage::Format_RGB32);
+  std::uint64_t sampled = columns_;  // none yet; several pixels may show one column
+  Rgb ground;
+  bool changed = false;
   for (int x = 0; x < width(); ++x) {
     const std::uint64_t column = columns_ * static_cast<std::uint64_t>(x) / static_cast<std::uint64_t>(width());
-    Rgb ground = theme_->base;
-    bool changed = false;
-    for (std::size_t row = 1; row < table_->rows().size(); ++row) {
-      const TableCell cell = table_->cell(row, column);
-      changed = changed || cell.changed;
-      if (row == 1 && cell.place) ground = cell_ground(*theme_, subtree_colour(*theme_, *cell.place), cell.settled);
+    if (std::exchange(sampled, column) != column) {
+      const TableCell cell = table_->cell(1, column);
+      ground = cell.place ? cell_ground(*theme_, subtree_colour(*theme_, *cell.place), cell.settled) : theme_->base;
+      changed = false;
+      for (std::size_t row = 1; row < table_->rows().size() && !changed; ++row)
+        changed = table_->is_changed(row, column);
     }
     strip_.setPixelColor(x, 0, colour(ground));
     strip_.setPixelColor(x, 1, colour(changed ? theme_->changed : theme_->base));

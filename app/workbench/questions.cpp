@@ -18,9 +18,11 @@ namespace {
 constexpr int most_votes = 9999;
 constexpr char writer[] = "question";  // of the answer's marks
 
+/// A name such as x53 keeps its letter.
 QString sentence(const std::string& words) {
   const QString text = foreign_text(words);
-  return text.isEmpty() ? text : text.left(1).toUpper() + text.mid(1) + QLatin1Char('.');
+  const bool name = text.size() > 1 && text[1].isDigit();
+  return text.isEmpty() ? text : (name ? text : text.left(1).toUpper() + text.mid(1)) + QLatin1Char('.');
 }
 
 }  // namespace
@@ -87,6 +89,14 @@ std::optional<int> Questions::next_open() const {
   for (int i = 1; i <= count(); ++i)
     if (const int at = (current_ + i) % count(); state(at) == QuestionState::open) return at;
   return std::nullopt;
+}
+
+QString Questions::feedback() const {
+  if (!feedback_.isEmpty() || is_open() || !question()) return feedback_;
+  if (state() == QuestionState::skipped) return tr("Skipped.");
+  if (!question()->expects || !playback_.cursor()) return {};
+  const std::string right = right_answer(*question()->expects, playback_.cursor()->trace().header.dim);
+  return state() == QuestionState::right ? tr("Right: %1.").arg(foreign_text(right)) : sentence(right);
 }
 
 void Questions::clear_answer() {
@@ -196,7 +206,9 @@ void Questions::check() {
     return;
   }
   const QString words = foreign_text(given_answer(expected, *answer, dim));
-  feedback_ = wrong_ ? tr("Not %1. Try again.").arg(words) : tr("Right: %1.").arg(words);
+  const bool text = expected.kind == AnswerKind::choice;
+  feedback_ = wrong_ ? tr("Not %1. Try again.").arg(text ? QStringLiteral("\u201c%1\u201d").arg(words) : words)
+                     : tr("Right: %1.").arg(words);
   keep(wrong_ ? Outcome::wrong : Outcome::right, *answer);
   if (!wrong_) {
     mark();
@@ -217,11 +229,6 @@ void Questions::settle(Outcome outcome) {
   text_.clear();
   wrong_ = false;
   mark();
-  const auto& expects = question()->expects;
-  if (outcome == Outcome::skipped)
-    feedback_ = tr("Skipped.");
-  else
-    feedback_ = expects ? sentence(right_answer(*expects, playback_.cursor()->trace().header.dim)) : QString();
   playback_.conceal(concealed());
   emit changed();
 }

@@ -69,8 +69,9 @@ class Questions : public QObject {
   /// Asks a settled question again.
   void try_again();
 
-  /// What the last check found, in one line; empty before the first. `wrong`: the answer was not right.
-  const QString& feedback() const { return feedback_; }
+  /// What the last check found, or how the question was settled earlier, in one line; empty before. `wrong`: the answer
+  /// was not right.
+  QString feedback() const;
   bool wrong() const { return wrong_; }
 
   /// The show of hands: how many of the class chose each text of the current question.

@@ -4,7 +4,7 @@
 #include <QDir>
 #include <QPainter>
 
-#include "tests/app/open_workbench.hpp"
+#include "tests/app/on_stage.hpp"
 #include "tests/app/rows_in_sight.hpp"
 
 namespace kdscope::contact_sheets_gui_test {
@@ -26,42 +26,37 @@ TEST_CASE("contact sheets of all lessons in a presentation", "[.sheets][screen]"
   OpenWorkbench open;
   open.workbench.looks().set_theme(setting("KDSCOPE_SHEETS_THEME", "light").toStdString());
   if (qEnvironmentVariableIsSet("KDSCOPE_SHEETS_ANSWERS")) open.show_answers();
-  for (const Lesson& lesson : open.workbench.lessons().catalogue().lessons) {
-    if (!QString::fromStdString(lesson.id).contains(only)) continue;
-    if (open.workbench.lessons().lesson()->id != lesson.id) open.open_lesson(lesson.id);
-    Presentation& presentation = open.window.presentation();
-    presentation.start({QRect(QPoint(), screen)}, 0);
-    REQUIRE(presentation.running());
-    AudienceWindow& audience = *presentation.audience();
-    REQUIRE(QTest::qWaitForWindowExposed(&audience, patience_ms));
+  std::vector<const Lesson*> lessons = every_nth_lesson(open.workbench, 1);
+  std::erase_if(lessons, [&](const Lesson* lesson) { return !QString::fromStdString(lesson->id).contains(only); });
+  QImage sheet;
+  int picture = 0;
+  walk_on_stage(open, lessons, screen, [&](const Lesson& lesson, const Stop* stop, AudienceWindow& audience) {
     const auto pictures = static_cast<int>(lesson.stops.size()) + 1;
-    QImage sheet(columns * thumb.width(), (pictures + columns - 1) / columns * (thumb.height() + caption),
-                 QImage::Format_RGB32);
-    sheet.fill(Qt::gray);
-    QPainter painter(&sheet);
-    for (int i = 0; i < pictures; ++i) {
-      wait_until_idle(open.workbench);
-      QString words = QStringLiteral("%1 %2").arg(QString::fromStdString(lesson.id)).arg(i);
-      if (i > 0) {
-        QStringList missing;
-        const Stop& stop = lesson.stops[static_cast<std::size_t>(i) - 1];
-        for (const std::string& row : rows_out_of_sight(stop, audience, *open.workbench.playback().cursor()))
-          missing << QString::fromStdString(row);
-        if (!missing.isEmpty()) words += QStringLiteral("   out of sight: ") + missing.join(QStringLiteral(", "));
-        if (!missing.isEmpty()) WARN(words.toStdString());
-      }
-      const QPoint at(i % columns * thumb.width(), i / columns * (thumb.height() + caption));
-      painter.drawText(QRect(at, QSize(thumb.width(), caption)), Qt::AlignVCenter, words);
-      painter.drawImage(at + QPoint(0, caption),
-                        audience.grab().toImage().scaled(thumb, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
-      open.workbench.lessons().stop_forward();
+    if (!stop) {
+      sheet = QImage(columns * thumb.width(), (pictures + columns - 1) / columns * (thumb.height() + caption),
+                     QImage::Format_RGB32);
+      sheet.fill(Qt::gray);
+      picture = 0;
     }
+    QString words = QStringLiteral("%1 %2").arg(QString::fromStdString(lesson.id)).arg(picture);
+    QStringList missing;
+    if (stop)
+      for (const std::string& row : rows_out_of_sight(*stop, audience, *open.workbench.playback().cursor()))
+        missing << QString::fromStdString(row);
+    if (!missing.isEmpty()) {
+      words += QStringLiteral("   out of sight: ") + missing.join(QStringLiteral(", "));
+      WARN(words.toStdString());
+    }
+    const QPoint at(picture % columns * thumb.width(), picture / columns * (thumb.height() + caption));
+    QPainter painter(&sheet);
+    painter.drawText(QRect(at, QSize(thumb.width(), caption)), Qt::AlignVCenter, words);
+    painter.drawImage(at + QPoint(0, caption),
+                      audience.grab().toImage().scaled(thumb, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
     painter.end();
+    if (++picture < pictures) return;
     const QString name = QString::fromStdString(lesson.id).replace(QLatin1Char('/'), QLatin1Char('-'));
     CHECK(sheet.save(folder.filePath(name + QStringLiteral(".png"))));
-    presentation.stop();
-    open.settle();
-  }
+  });
 }
 
 }  // namespace kdscope::contact_sheets_gui_test

@@ -3,7 +3,6 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QMenuBar>
-#include <QScrollBar>
 #include <QTextBrowser>
 #include <QToolBar>
 #include <QWindow>
@@ -13,7 +12,7 @@
 #include "app/panes/question_panel.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/scene_view.hpp"
-#include "app/views/tree_view.hpp"
+#include "tests/app/on_stage.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
 #include "tests/app/rows_in_sight.hpp"
@@ -325,90 +324,6 @@ TEST_CASE(
   open.key(Qt::Key_Escape);
   CHECK(QTest::qWaitFor([&] { return !open.presentation.running() && open.presentation.notes() == nullptr; },
                         patience_ms));
-}
-
-/// An open question is whole and covers no line of the narration, and no line is cut.
-void check_narration(AudienceWindow& audience) {
-  const auto shown = audience.shown_panes();
-  if (std::ranges::find(shown, "narration") == shown.end()) return;
-  QWidget& text = *audience.narration().findChild<QTextBrowser*>()->viewport();
-  const auto* question = audience.findChild<QuestionPanel*>();
-  if (question->isVisible()) CHECK(question->findChild<QTextBrowser*>()->verticalScrollBar()->maximum() == 0);
-  const int end = question->isVisible() ? text.mapFrom(&audience, question->geometry().topLeft()).y() : text.height();
-  for (const PaintedText& line : painted_texts(text)) {
-    CAPTURE(line.text.toStdString());
-    const double slack = 0.2 * line.box.height();  // ascent and descent include space that letters do not use
-    if (line.box.top() < text.height() - slack) CHECK(line.box.bottom() <= std::min(end, text.height()) + slack);
-  }
-}
-
-/// Shows every answer of a stop: no figure may change its place or size. The columns of which the stop and the question
-/// speak are in sight.
-void check_sizes_stay(const Stop& stop, AudienceWindow& audience, Presenting& open) {
-  const auto places = [&] {
-    std::map<std::string, QRect> of_panes;
-    for (const std::string& name : audience.shown_panes())
-      if (pane_named(name).form != PaneForm::text) of_panes[name] = audience.pane(name).geometry();
-    return of_panes;
-  };
-  const auto before = places();
-  Questions& questions = open.workbench.questions();
-  for (int i = 0; i < questions.count(); ++i) {
-    questions.go_to(i);
-    open.wait();
-    const auto shown = audience.shown_panes();
-    if (std::ranges::find(shown, "arrays") != shown.end() && !audience.arrays().shows_strips())
-      CHECK(columns_out_of_sight(stop, questions.question(), audience.arrays().view()) == std::vector<std::uint64_t>());
-    questions.reveal();
-    open.wait();
-    CHECK(places() == before);
-  }
-}
-
-TEST_CASE("what a stop claims is in sight in front of an audience, or the rows that fit are all of the stop",
-          "[share]") {
-  Presenting open;
-  std::size_t number = 0;
-  for (const Lesson& lesson : open.workbench.lessons().catalogue().lessons) {
-    if (number++ % test::every_nth(15) != 0) continue;
-    if (open.workbench.lessons().lesson()->id != lesson.id) open.open_lesson(lesson.id);
-    open.start({QRect(0, 0, 1280, 720)});
-    AudienceWindow& audience = *open.presentation.audience();
-    for (const Stop& stop : lesson.stops) {
-      open.workbench.lessons().stop_forward();
-      open.wait();
-      INFO(lesson.id << ", " << stop.title);
-      check_narration(audience);
-      check_sizes_stay(stop, audience, open);
-      const auto shown = audience.shown_panes();
-      if (std::ranges::find(shown, "tree") != shown.end()) {
-        for (const QScrollBar* bar : audience.pane("tree").findChildren<QScrollBar*>()) CHECK_FALSE(bar->isVisible());
-        CHECK(audience.tree().verticalScrollBar()->maximum() == 0);  // all levels are in sight
-      }
-      const QTextBrowser& words = audience.narration().text();
-      // Only the words of a search and a question may leave the narration no room
-      if (words.document()->isEmpty())
-        CHECK(words.viewport()->height() <= 3 * words.fontMetrics().lineSpacing());
-      else
-        CHECK(words.document()->size().height() <= words.viewport()->height());
-      std::vector<std::string> missing = rows_out_of_sight(stop, audience, *open.workbench.playback().cursor());
-      if (missing.empty()) continue;
-      // Only where the stop speaks of more rows than there is room for.
-      const std::vector<RowName> seen = audience.arrays().view().rows_in_sight();
-      CAPTURE(missing, seen.size());
-      CHECK(seen.size() >= 6);
-      for (const RowName& row : seen) {
-        CAPTURE(row.array);
-        const bool claimed = std::ranges::any_of(stop.shows, [&](const ClaimedRow& c) { return c.row == row.array; });
-        const bool asked = std::ranges::any_of(stop.questions, [&](const Question& question) {
-          return std::ranges::find(question.hidden_rows, row.array) != question.hidden_rows.end();
-        });
-        CHECK((claimed || asked || std::ranges::find(stop.rows, row.array) != stop.rows.end()));
-      }
-    }
-    open.presentation.stop();
-    open.settle();
-  }
 }
 
 TEST_CASE("an open question covers no line of a narration that shares its column, and no line is cut", "[screen]") {

@@ -330,7 +330,7 @@ TEST_CASE("a stop's questions are answered by keys alone") {
   QTest::keyClick(&open.window, Qt::Key_1);
   CHECK(open.questions.chosen() == 0u);
   open.press(Qt::Key_Return);
-  CHECK(open.feedback().contains(QStringLiteral("Not to the left")));
+  CHECK(open.feedback().contains(QStringLiteral("Not \u201cto the left\u201d")));
   QTest::keyClick(&open.window, Qt::Key_9);  // there is no ninth
   CHECK(open.questions.chosen() == 0u);
   QTest::keyClick(&open.window, Qt::Key_2);

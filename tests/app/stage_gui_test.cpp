@@ -2,79 +2,15 @@
 // can be read, and nobody is asked to scroll.
 
 #include <QAbstractButton>
-#include <QScrollBar>
-#include <QTextBrowser>
 
 #include "app/appearance/appearance.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/present/markdown_label.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/scene_view.hpp"
-#include "tests/app/open_workbench.hpp"
-#include "tests/support/share.hpp"
+#include "tests/app/on_stage.hpp"
 
 using namespace kdscope;
-
-namespace {
-
-constexpr QSize least_stage(1280, 720);
-
-bool shows(AudienceWindow& audience, const char* pane) {
-  const std::vector<std::string> shown = audience.shown_panes();
-  return std::ranges::find(shown, pane) != shown.end();
-}
-
-/// Figures have half of the height, and a plot has two fifths of it or nearly fills the width of its pane.
-void check_figures(AudienceWindow& audience) {
-  for (const std::string& name : audience.shown_panes())
-    if (pane_named(name).form == PaneForm::picture) {
-      INFO(name);
-      CHECK(audience.pane(name).height() >= 0.5 * audience.height());
-    }
-  const Scene& scene = audience.scene().scene();
-  if (!shows(audience, "view") || !scene.is_2d()) return;
-  const auto [left, bottom, right, top] = scene.frame_room();
-  CAPTURE(left, bottom, right, top, audience.scene().width());
-  CHECK((top - bottom >= 0.39 * audience.height() || right - left >= 0.67 * audience.scene().width()));
-}
-
-void check_table(AudienceWindow& audience) {
-  if (!shows(audience, "arrays") || audience.arrays().shows_strips()) return;
-  const ArrayTable& table = *audience.arrays().view().table();
-  CHECK(table.column_count() > 0);
-  CHECK_FALSE(audience.arrays().view().rows_in_sight().empty());
-}
-
-}  // namespace
-
-TEST_CASE("figures of the stage have room, and no table is empty, no narration blank, and nothing scrolls",
-          "[share][screen]") {
-  OpenWorkbench open;
-  std::size_t number = 0;
-  for (const Lesson& lesson : open.workbench.lessons().catalogue().lessons) {
-    if (number++ % test::every_nth(7) != 0) continue;
-    if (open.workbench.lessons().lesson()->id != lesson.id) open.open_lesson(lesson.id);
-    Presentation& presentation = open.window.presentation();
-    presentation.start({QRect(QPoint(), least_stage)}, 0);
-    REQUIRE(presentation.running());
-    AudienceWindow& audience = *presentation.audience();
-    REQUIRE(QTest::qWaitForWindowExposed(&audience, patience_ms));
-    for (const Stop& stop : lesson.stops) {
-      open.workbench.lessons().stop_forward();
-      wait_until_idle(open.workbench);
-      INFO(lesson.id << ", " << stop.title);
-      check_figures(audience);
-      check_table(audience);
-      if (shows(audience, "narration")) CHECK_FALSE(audience.narration().text().document()->isEmpty());
-      for (const QScrollBar* bar : audience.findChildren<QScrollBar*>()) {
-        INFO(bar->parentWidget()->parentWidget()->metaObject()->className());
-        CHECK_FALSE(bar->isVisible());
-      }
-    }
-    presentation.stop();
-    open.settle();
-  }
-}
 
 TEST_CASE("a table without columns takes no room, and comes back with its first one") {
   OpenWorkbench open;

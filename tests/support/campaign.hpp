@@ -5,6 +5,9 @@
 
 namespace kdscope::test {
 
+/// Returns whether tests/campaign.sh runs this: it tries all that the suite tries a share of.
+inline bool is_campaign() { return std::getenv("KDSCOPE_CAMPAIGN_TRIALS") != nullptr; }
+
 /// Returns the number of trials of a kind: KDSCOPE_CAMPAIGN_TRIALS if it is set, else `usual`.
 inline int campaign_trials(int usual) {
   const char* wanted = std::getenv("KDSCOPE_CAMPAIGN_TRIALS");

@@ -67,7 +67,11 @@ std::string bits_text(const Cursor& cursor, const std::string& row, const RowRea
 
 ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, const std::optional<Axes>& axes,
                        std::span<const Highlight> added, const Concealment& concealed, std::span<const RowName> only)
-    : now_(&now), baseline_(baseline), space_(space) {
+    : now_(&now),
+      baseline_(baseline),
+      space_(space),
+      nodes_(now),
+      node_of_point_(now.array(partition_arrays::node_of_point)) {
   const Trace& trace = now.trace();
   nodes_hidden_ = concealed.hides_nodes(trace);
   points_hidden_ = concealed.hides_points(trace);
@@ -121,6 +125,13 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
                                               info.value_space == Space::node && info.components == 1 && !info.gather)
         if ((node_of_column_ = now.array(info.name))) listed_at_ = version_at(array, now.step())->step;
   has_orders_ = space == Space::position && has_orders_by_dimension(trace);
+  // If one order serves all rows, rows that do not name points share the order of the index row.
+  for (const TableRow& row : rows_) {
+    const ArrayInfo* info = row.name.empty() ? nullptr : &trace.find(row.name)->info;
+    const bool own =
+        info && (has_orders_ || info->gather || info->value_space == Space::point || nodes_of_list(trace, *info));
+    ordered_by_.push_back(own ? info : nullptr);
+  }
   orders_.resize(rows_.size());
   if (hides)
     for (std::uint32_t d = 0; d < dim; ++d) hidden_dimensions_ += !shows_dimension(*axes, dim, d);
@@ -170,12 +181,8 @@ std::string ArrayTable::text_at(const Cursor& cursor, const RowReader& reader, s
 }
 
 const RowOrder& ArrayTable::order_of(std::size_t row) const {
-  // If one order serves all rows, rows that do not name points share the order of the index row.
-  const ArrayInfo* info = row == 0 ? nullptr : &now_->trace().find(rows_[row].name)->info;
-  if (info && !has_orders_ && !info->gather && info->value_space != Space::point &&
-      !nodes_of_list(now_->trace(), *info))
-    row = 0, info = nullptr;
-  std::optional<RowOrder>& order = orders_[row];
+  const ArrayInfo* info = ordered_by_[row];
+  std::optional<RowOrder>& order = orders_[info ? row : 0];
   if (!order) order.emplace(*now_, info ? *info : ArrayInfo{});
   return *order;
 }
@@ -201,10 +208,13 @@ std::optional<NodeId> ArrayTable::node_at(std::size_t row_number, std::uint64_t 
   if (row.dimension == no_id && row.value_space == Space::node) return std::nullopt;
   const auto of_position = space_ == Space::position ? order_of(row_number).node(column) : std::nullopt;
   const auto point = point_at(row_number, column);
-  const auto of_point = point ? node_of_point(*now_, *point) : std::nullopt;
+  std::optional<NodeId> of_point;
+  if (point && node_of_point_ && point->value < node_of_point_->size())
+    if (const auto owner = static_cast<std::uint32_t>(node_of_point_->number(point->value)); owner != no_id)
+      of_point = NodeId{owner};
   // Settled elements keep the colour of their subtree in rows that name no node. If points have moved to new nodes and
   // the row has not been updated, a cell takes the colour of its point.
-  return of_point && (!of_position || is_below(*now_, *of_point, *of_position)) ? of_point : of_position;
+  return of_point && (!of_position || is_below(nodes_, *of_point, *of_position)) ? of_point : of_position;
 }
 
 std::optional<PointId> ArrayTable::point_at(std::size_t row, std::uint64_t column) const {
@@ -223,7 +233,7 @@ TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
   if (column >= row.size) return cell;
   cell.text = text_at(*now_, now_rows_[row_number], row_number, column);
   cell.node = node_at(row_number, column);
-  if (cell.node) cell.place = place_of(*now_, *cell.node);
+  if (cell.node) cell.place = place_of(nodes_, *cell.node);
   const auto in = [&](Role role) {
     const auto found = roles_.find(role);
     return found == roles_.end() ? nullptr : found->second.find(column);
@@ -241,13 +251,17 @@ TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
     cell.segment_last = column + 1 == segment->end;
   }
   if (baseline_ && !row.name.empty() && !row.concealed) {
-    const RowReader &then = baseline_rows_[row_number], &now = now_rows_[row_number];
-    cell.old_text = text_at(*baseline_, then, row_number, column);
-    // Leading bits that a level adds do not change the value.
-    cell.changed = cell.old_text != cell.text && then.text(column) != now.text(column);
+    cell.old_text = text_at(*baseline_, baseline_rows_[row_number], row_number, column);
+    cell.changed = cell.old_text != cell.text && is_changed(row_number, column);
     if (!cell.changed) cell.old_text.clear();
   }
   return cell;
+}
+
+bool ArrayTable::is_changed(std::size_t row, std::uint64_t column) const {
+  if (!baseline_ || row >= rows_.size() || rows_[row].name.empty() || rows_[row].concealed) return false;
+  // Values, not their texts: leading bits that a level adds do not change a value.
+  return column < rows_[row].size && baseline_rows_[row].text(column) != now_rows_[row].text(column);
 }
 
 std::vector<IndexRange> ArrayTable::changes(std::size_t row_number) const {

@@ -11,6 +11,7 @@
 #include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/axes.hpp"
 #include "visualizer/model/concealment.hpp"
+#include "visualizer/model/node_list.hpp"
 #include "visualizer/model/row_order.hpp"
 #include "visualizer/style/subtree.hpp"
 
@@ -76,6 +77,8 @@ class ArrayTable {
   /// Returns the number of dimensions whose rows are hidden.
   std::uint32_t hidden_dimensions() const { return hidden_dimensions_; }
   TableCell cell(std::size_t row, std::uint64_t column) const;
+  /// Returns whether the value of a cell differs from the baseline.
+  bool is_changed(std::size_t row, std::uint64_t column) const;
   /// Returns the columns in which an element violates a check of the step, ascending and disjoint.
   const std::vector<IndexRange>& violating_columns() const;
   /// Returns the columns with a role at this step, in ascending order of their first index.
@@ -118,6 +121,9 @@ class ArrayTable {
   std::vector<TableRow> rows_;
   std::vector<RowReader> now_rows_, baseline_rows_;  // one reader per row
   std::vector<bool> in_bits_;                        // per row: whether its cells are written in binary
+  std::vector<const ArrayInfo*> ordered_by_;         // per row: its array, or null if it has the index row's order
+  NodeList nodes_;
+  const TypedArray* node_of_point_ = nullptr;
   const TypedArray* node_of_column_ = nullptr;       // for lists of chunks, candidates and the like
   std::uint32_t listed_at_ = 0;                      // the step that made the list; older rows belong to another list
   std::uint64_t columns_ = 0;

@@ -22,8 +22,9 @@ std::optional<std::uint32_t> id_of_row(const Cursor& cursor, const std::string& 
 
 }  // namespace
 
-TreePlace place_of(const Cursor& cursor, NodeId node) {
-  const NodeList list(cursor);
+TreePlace place_of(const Cursor& cursor, NodeId node) { return place_of(NodeList(cursor), node); }
+
+TreePlace place_of(const NodeList& list, NodeId node) {
   if (node.value >= list.size()) return place_of(node);
   std::vector<bool> turns;  // from the node upwards
   std::uint32_t at = node.value;
@@ -34,8 +35,7 @@ TreePlace place_of(const Cursor& cursor, NodeId node) {
   return place;
 }
 
-bool is_below(const Cursor& cursor, NodeId node, NodeId above) {
-  const NodeList list(cursor);
+bool is_below(const NodeList& list, NodeId node, NodeId above) {
   std::uint32_t at = node.value;
   for (int walked = 0; at != above.value && at < list.size() && walked < 4096; ++walked) at = list.parent(at);
   return at == above.value;

@@ -11,15 +11,17 @@
 #include "algorithms/trace/coordinate_names.hpp"
 #include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/concealment.hpp"
+#include "visualizer/model/node_list.hpp"
 #include "visualizer/style/subtree.hpp"
 
 namespace kdscope {
 
 /// Returns the place of one node. Work O(depth): it walks to the root. Trees without a node list count as level order.
 TreePlace place_of(const Cursor& cursor, NodeId node);
+TreePlace place_of(const NodeList& list, NodeId node);
 
 /// Returns whether a node is a descendant of another one or that node itself. Work O(depth).
-bool is_below(const Cursor& cursor, NodeId node, NodeId above);
+bool is_below(const NodeList& list, NodeId node, NodeId above);
 
 /// Returns the first recorded array of one component that maps one space to another, even if it is not written yet, or
 /// null if the trace has none.

@@ -1,0 +1,75 @@
+# Debian packages and a relocatable archive, of a finished build:
+#   (cd build/cpu-only && cpack)
+# kdscope-tools has all that needs neither Qt nor VTK: the command line, the runner, lessons, and the kit for variants.
+# kdscope has the window. tests/packages.sh makes both, and tries them on a bare system.
+
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_PACKAGE_CONTACT "The kdscope developers <kdscope@example.org>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Workbench for studying parallel construction of kd-trees")
+set(CPACK_PACKAGE_HOMEPAGE_URL "")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+    WORLD_READ WORLD_EXECUTE)
+
+set(CPACK_COMPONENTS_ALL tools lessons kit window)
+set(CPACK_COMPONENT_TOOLS_GROUP tools)
+set(CPACK_COMPONENT_LESSONS_GROUP tools)
+set(CPACK_COMPONENT_KIT_GROUP tools)
+set(CPACK_COMPONENT_WINDOW_GROUP window)
+if(NOT TARGET kdscope)
+  list(REMOVE_ITEM CPACK_COMPONENTS_ALL window)
+endif()
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME kdscope-tools)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS g++)  # compiles variants
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "libthrust-dev, libtbb-dev, chromium")
+set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME kdscope)
+set(CPACK_DEBIAN_WINDOW_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "kdscope-tools (= ${PROJECT_VERSION}), qt6-qpa-plugins, libgl1-mesa-dri")
+set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "fonts-open-sans")
+set(CPACK_DEBIAN_WINDOW_PACKAGE_SUGGESTS ffmpeg)
+set(CPACK_DEBIAN_TOOLS_DESCRIPTION "kdscope-cli builds, records, verifies, measures and searches kd-trees, prints
+every step of a construction, and exports lessons as web pages. It needs
+neither a display nor a GPU.")
+set(CPACK_DEBIAN_WINDOW_DESCRIPTION "The window runs published construction algorithms step by step and shows the
+arrays, the tree and the partition of space after each step, with lessons,
+questions, presentations and a debugger for variants of the algorithms.")
+
+# Man pages, and completion of commands and options in bash, made from what the programs print.
+set(made ${PROJECT_BINARY_DIR}/documents)
+foreach(program kdscope-cli kdscope)
+  if(TARGET ${program})
+    set(component tools)
+    if(program STREQUAL kdscope)
+      set(component window)
+    endif()
+    set(package ${CPACK_DEBIAN_TOOLS_PACKAGE_NAME})
+    if(component STREQUAL window)
+      set(package ${CPACK_DEBIAN_WINDOW_PACKAGE_NAME})
+    endif()
+    add_custom_command(OUTPUT ${made}/${program}.1.gz VERBATIM
+      COMMAND sh ${PROJECT_SOURCE_DIR}/app/desktop/documents.sh $<TARGET_FILE:${program}> ${made}
+      DEPENDS ${program} ${PROJECT_SOURCE_DIR}/app/desktop/documents.sh)
+    add_custom_target(${program}-documents ALL DEPENDS ${made}/${program}.1.gz)
+    install(FILES ${made}/${program}.1.gz DESTINATION share/man/man1 COMPONENT ${component} OPTIONAL)
+    install(FILES ${PROJECT_SOURCE_DIR}/app/desktop/copyright DESTINATION share/doc/${package} COMPONENT ${component})
+    install(FILES ${made}/changelog.gz DESTINATION share/doc/${package} COMPONENT ${component} OPTIONAL)
+  endif()
+endforeach()
+if(TARGET kdscope-cli)
+  install(FILES ${made}/kdscope-cli.bash DESTINATION share/bash-completion/completions RENAME kdscope-cli
+    COMPONENT tools OPTIONAL)
+endif()
+
+include(CPack)
+cpack_add_component_group(tools)
+cpack_add_component_group(window)

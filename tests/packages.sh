@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Makes the packages of a finished build and tries them on a bare system: tests/packages.sh BUILD-FOLDER [OPTION...]
+# cpack makes them in BUILD-FOLDER/packages; lintian finds no error. On a bare Debian of this machine's release they are
+# installed, used by a user without rights, removed and purged, and leave nothing behind. Needs root. Options:
+#   --in FOLDER  make the bare system in FOLDER and keep it; the default is a temporary folder, which is removed
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR/.. source=app/setup.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
+# shellcheck source=app/debian_folder.sh
+source "$root/app/debian_folder.sh"
+
+usage="usage: tests/packages.sh BUILD-FOLDER [--in FOLDER]"
+build=${1:?$usage}
+system=
+if [ "${2:-}" = --in ]; then system=${3:?$usage}; fi
+[ -f "$build/CPackConfig.cmake" ] || give_up "there is no build in $build; run bash tests/run.sh first"
+[ "$(id -u)" -eq 0 ] || give_up "only root can make a bare system; start again with: sudo bash tests/packages.sh $build"
+build=$(cd "$build" && pwd)
+# shellcheck source=/dev/null
+release=$(. /etc/os-release && echo "$VERSION_CODENAME")
+temporary=
+clean_up() {
+  end_child
+  if [ -n "$temporary" ]; then rm -rf --one-file-system "$temporary"; fi
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+if [ -z "$system" ]; then
+  temporary=$(mktemp -d "${TMPDIR:-/tmp}/kdscope-packages-XXXXXX")
+  system=$temporary/system
+fi
+mkdir -p "$system" && system=$(cd "$system" && pwd)
+
+say "Packages"
+install_packages debootstrap dpkg-dev lintian desktop-file-utils
+rm -rf "$build/packages"
+(cd "$build" && cpack) | tail -n 4
+packages=("$build"/packages/*.deb)
+ls -l "$build"/packages/*.deb "$build"/packages/*.tar.gz
+lintian --fail-on error "${packages[@]}" || give_up "lintian found errors; see the messages above"
+desktop-file-validate "$root/app/desktop/kdscope.desktop"
+
+say "A bare $release"
+make_system
+mkdir -p "$system/kdscope/packages"
+cp "${packages[@]}" "$system/kdscope/packages/"
+in_system apt-get update -q >/dev/null
+
+# What the trial itself needs: a screen, a user, and a compiler for variants.
+in_system sh -c 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends xvfb xauth g++ >/dev/null
+  id student >/dev/null 2>&1 || useradd -m student'
+in_system sh -c 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends /kdscope/packages/*.deb' |
+  tail -n 3
+as_user() { in_system su student -s /bin/bash -c "cd && $1"; }
+as_user 'kdscope-cli --version && kdscope --version'
+as_user 'kdscope-cli record --data wald-10 -o ten.kdtrace && kdscope-cli show ten.kdtrace --all >shown && wc -l shown'
+as_user 'kdscope-cli list lessons | wc -l'
+# A variant compiles with the headers and the library of the package.
+as_user 'kdscope-cli variant new wald update_tags --out mine.cu && kdscope-cli variant build mine.cu'
+as_user 'kdscope-cli export lesson wald/ten-points --web page.html >/dev/null 2>&1; ls -l page.html'
+as_user 'xvfb-run -a kdscope --lesson wald/ten-points --screenshot window.png && ls -l window.png'
+# The man page, and the menu's entry with its icon and both types of files.
+in_system sh -c 'zcat /usr/share/man/man1/kdscope-cli.1.gz | grep -q "^.SS build" &&
+  test -e /usr/share/icons/hicolor/scalable/apps/kdscope.svg &&
+  grep -q "^Exec=kdscope %f" /usr/share/applications/kdscope.desktop &&
+  grep -q kdtrace /usr/share/mime/packages/kdscope.xml'
+
+say "Removal"
+in_system sh -c 'apt-get purge -q -y kdscope kdscope-tools >/dev/null'
+left=$(in_system find / -xdev \( -path /proc -o -path /kdscope -o -path /home -o -path /tmp -o -path /var/log \
+  -o -path /var/cache \) -prune -o -name "*kdscope*" -print)
+[ -z "$left" ] || give_up "the packages leave this behind: $left"
+echo "nothing is left behind"
