@@ -94,7 +94,7 @@ int main(int argc, char** argv) try {
   // Builds run in processes of their own, so that a crash of one leaves the window open.
   const auto runner = variants::Runners::find_program();
   std::optional<variants::Runners> runners;
-  if (runner && !line->in_process) variants::use_runners(&runners.emplace(*runner));
+  if (runner && !line->in_process) variants::use_runners(&runners.emplace(std::vector<std::string>{*runner}));
 
   Workbench workbench;
   application.report = [&workbench](const Error& error) { workbench.messages().report(error); };
