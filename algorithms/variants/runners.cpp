@@ -95,6 +95,7 @@ struct Runners::Runner {
   explicit Runner(const std::vector<std::string>& command) : program(command) {}
   RunningProgram program;
   std::weak_ptr<const DataSet> data;  ///< the data that the process keeps
+  bool has_served = false;
 };
 
 Runners::Runners(std::vector<std::string> command, RunnersAre where) : command_(std::move(command)), where_(where) {
@@ -181,10 +182,15 @@ Runners::Answer Runners::ask(ProcessRequest wanted, const RunControl& control) {
       answer.error = answer.received.error;
     if (answer.end && answer.end->reason == Reason::stopped && control.stop.stop_requested())
       answer.error = Error{ErrorKind::cancelled, "the run was cancelled", "", ""};
-    // A process that was ended while it waited has not seen the request.
-    if (answer.end && !answer.error && !answer.began && attempt <= most_idle) continue;
+    // A process that was ended while it waited has not seen the request. A connection that was lost since its last
+    // request may show that only now.
+    const bool ended_before = answer.end && !answer.error;
+    const bool lost_before = where_ == RunnersAre::elsewhere && runner->has_served && answer.error &&
+                             answer.error->kind == ErrorKind::device_failure;
+    if ((ended_before || lost_before) && !answer.began && attempt <= most_idle) continue;
     if (!answer.end && (!answer.error || (harmless(*answer.error) && !answer.other_id))) {
       if (wanted.work.empty()) runner->data = data;
+      runner->has_served = true;
       give_back(std::move(runner));
     }
     return answer;

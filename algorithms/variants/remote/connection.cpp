@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "algorithms/text/counts.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "algorithms/variants/protocol.hpp"
@@ -133,7 +134,8 @@ Result<void> Connection::greet(const Way& way, std::stop_token stop,
     if (stop.stop_requested()) return Error{ErrorKind::cancelled, "the run was cancelled", "", ""};
     if (Clock::now() > end)
       return failure(ErrorKind::device_failure,
-                     "no kdscope-runner has answered for " + std::to_string(way.wait.count()) + " seconds",
+                     "no kdscope-runner has answered for " +
+                         count_text(static_cast<std::size_t>(way.wait.count()), "second", "seconds"),
                      "try the command in a terminal, or let the device wait longer (kdscope-cli device add --wait)");
     if (waits) waits(kept_words_);
   }
@@ -143,10 +145,11 @@ Result<void> Connection::greet(const Way& way, std::stop_token stop,
   if (!theirs) return theirs.error();
   greeting_ = std::move(*theirs);
   if (greeting_.protocol != own.protocol)
-    return Error{ErrorKind::bad_usage,
-                 greeting_.host + " has kdscope " + greeting_.version + ", and this is " + own.version +
-                     "; they do not understand each other's runs",
-                 command_, "install the same version on both; trace files go from one to the other"};
+    return Error{
+        ErrorKind::bad_usage,
+        greeting_.host + " has kdscope " + greeting_.version + ", and this is " +
+            (own.version == greeting_.version ? "another build of it" : own.version) + ", so they cannot share a run",
+        command_, "install the same version on both; until then, trace files can be copied from one to the other"};
   if (greeting_.compresses && own.compresses) out_.compress();
   return {};
 }

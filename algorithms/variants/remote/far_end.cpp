@@ -9,8 +9,10 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "algorithms/variants/lines.hpp"
@@ -28,6 +30,11 @@ int take_standard_output() {
   const int frames = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, trace_descriptor + 1);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   return frames;
+}
+
+std::string this_program() {
+  std::error_code failed;
+  return std::filesystem::read_symlink("/proc/self/exe", failed).string();
 }
 
 /// Frames one way, what the runner sends the other.
@@ -62,7 +69,7 @@ class FarEnd {
   std::optional<SharedFile> points_, input_file_, output_;  ///< the files of the request
   std::string open_request_, open_event_;
   Pipe input_ = open_pipe(), prints_ = open_pipe(), events_ = open_pipe(), trace_ = open_pipe();
-  StartedProcess runner_{{"/proc/self/exe"},
+  StartedProcess runner_{{this_program()},
                          {input_.reading.number(), prints_.writing.number(), prints_.writing.number(),
                           events_.writing.number(), trace_.writing.number()}};
 };

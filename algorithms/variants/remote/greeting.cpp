@@ -31,9 +31,10 @@ std::string shown(const std::string& text) { return printable(std::string_view(t
 }  // namespace
 
 Greeting own_greeting() {
-  const std::string commit = build_provenance().commit;
-  return {runner_id(), std::string(version()) + (commit.empty() ? "" : ", commit " + commit), host_name(), {},
-          has_compression()};
+  const std::string& commit = build_provenance().commit;
+  const bool known = !commit.empty() && commit != "unknown";
+  return {
+      runner_id(), std::string(version()) + (known ? ", commit " + commit : ""), host_name(), {}, has_compression()};
 }
 
 std::vector<std::string> device_lines() {
