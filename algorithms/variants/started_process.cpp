@@ -98,6 +98,7 @@ StartedProcess::StartedProcess(const std::vector<std::string>& command, const st
 
 StartedProcess::~StartedProcess() {
   ::kill(-process_, SIGKILL);
+  if (!status_) ::kill(process_, SIGKILL);  // it may have left the group
   int status = 0;
   while (!status_ && ::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }

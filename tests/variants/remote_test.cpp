@@ -261,7 +261,7 @@ TEST_CASE("remote: a run that is cancelled ends both sides, and the next one suc
 
 TEST_CASE("remote: sides that are killed at any moment leave a sentence, and the next run succeeds") {
   Elsewhere there(loopback);
-  RunRequest request = run_on("uniform:n=60000,dim=3,seed=3");
+  RunRequest request = run_on("uniform:n=30000,dim=3,seed=3");
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   REQUIRE(there.runners.record(request));
@@ -272,7 +272,7 @@ TEST_CASE("remote: sides that are killed at any moment leave a sentence, and the
     for (int turn = 0; turn < 20; ++turn) {
       const double share = std::uniform_real_distribution<double>(0, 0.9)(random);
       INFO(static_cast<int>(who) << " at " << share);
-      request = run_on(turn % 2 == 0 ? "uniform:n=60000,dim=3,seed=3" : "uniform:n=60000,dim=3,seed=4");
+      request = run_on(turn % 2 == 0 ? "uniform:n=30000,dim=3,seed=3" : "uniform:n=30000,dim=3,seed=4");
       std::jthread killer([&] {
         std::this_thread::sleep_for(share * whole);
         kill_all(who);

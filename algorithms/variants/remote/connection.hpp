@@ -28,8 +28,8 @@ struct Way {
 class Connection {
  public:
   /// Starts the command and exchanges greetings. waits: called several times per second, with what the command wrote to
-  /// its standard error so far. Errors of kind device_failure: the command cannot be started, ends, or does not greet in
-  /// time; bad_usage: the far side is another version; bad_input: it is no kdscope-runner; cancelled.
+  /// its standard error so far. Errors of kind device_failure: the command cannot be started, ends, or does not greet
+  /// in time; bad_usage: the far side is another version; bad_input: it is no kdscope-runner; cancelled.
   static Result<std::unique_ptr<Connection>> open(const Way& way, std::stop_token stop = {},
                                                   const std::function<void(std::string_view)>& waits = {});
   Connection(const Connection&) = delete;
@@ -48,8 +48,8 @@ class Connection {
   /// stream, name the reason.
   bool send(FrameKind kind, std::string_view bytes);
 
-  /// Returns an error that names the command and quotes what it wrote to standard error. At the end of the stream, waits
-  /// up to two seconds for the command to end, because the reason comes last.
+  /// Returns an error that names the command and quotes what it wrote to standard error. At the end of the stream,
+  /// waits up to two seconds for the command to end, because the reason comes last.
   Error failure(ErrorKind kind, std::string what, std::string remedy);
   /// The error of a stream that ends before the run does.
   Error lost();

@@ -174,6 +174,7 @@ void NearEnd::take_event(const std::string& line) {
   const auto event = event_from(line);
   if (!event) throw ErrorException(event.error());
   using Kind = Event::Kind;
+  if (!pending_ && event->kind != Kind::ready) refuse("the far runner sent an event unasked");
   if (event->kind == Kind::failed || event->kind == Kind::replaced || event->kind == Kind::built ||
       event->kind == Kind::done) {
     if (pending_ && event->kind == Kind::done && !pending_->output.empty()) take_output({});
