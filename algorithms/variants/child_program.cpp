@@ -252,7 +252,14 @@ std::optional<ProgramEnd> RunningProgram::ask(const std::string& line, const Pro
   auto end = watch(
       *program_, limits, [&](const std::string& each) { answered = answers(each) || answered; },
       [&] { return answered || (receiver && receiver->refused()); }, stop);
-  if (trace) *trace = receiver->take(end ? last_bytes : limits.time);
+  // The end of the trace may come after the answer, or never.
+  constexpr std::chrono::milliseconds between_looks(10);
+  while (!end && receiver && !receiver->wait(between_looks)) {
+    if (program_->status()) break;
+    if (stop.stop_requested())
+      end = ProgramEnd{ProgramEnd::Reason::stopped, 0, program_->kept_output(), program_->prints()};
+  }
+  if (trace) *trace = receiver->take(last_bytes);
   return end;
 }
 

@@ -44,6 +44,8 @@ struct Runners::Answer {
 
   /// Takes in one event. Returns whether it ends the request.
   bool hear(const std::string& line, const RunControl& control);
+  /// Turns an answer that does not fit its request into an error: a runner elsewhere is foreign.
+  void check(const ProcessRequest& request);
   std::string crash_text() const;
   Error crash_error() const;
 };
@@ -75,6 +77,17 @@ bool Runners::Answer::hear(const std::string& line, const RunControl& control) {
       return false;
   }
   return false;
+}
+
+void Runners::Answer::check(const ProcessRequest& request) {
+  if (error || !result) return;
+  const Event::Kind wanted = !request.work.empty() ? Event::Kind::done
+                             : request.timed       ? Event::Kind::built
+                                                   : Event::Kind::replaced;
+  const bool whole = wanted != Event::Kind::replaced || (received.complete && !received.trace->steps.empty());
+  if (result->kind == wanted && whole) return;
+  error = received.error = Error{ErrorKind::bad_input, "the runner sent another answer than was asked for", "",
+                                 "run again, or install kdscope again"};
 }
 
 std::string Runners::Answer::crash_text() const {
@@ -180,6 +193,7 @@ Runners::Answer Runners::ask(ProcessRequest wanted, const RunControl& control) {
           Error{ErrorKind::bad_usage, "belongs to another version of kdscope", command_.front(), "install both again"};
     else if (answer.received.error && !answer.error)
       answer.error = answer.received.error;
+    answer.check(wanted);
     if (answer.end && answer.end->reason == Reason::stopped && control.stop.stop_requested())
       answer.error = Error{ErrorKind::cancelled, "the run was cancelled", "", ""};
     // A process that was ended while it waited has not seen the request. A connection that was lost since its last
@@ -188,7 +202,8 @@ Runners::Answer Runners::ask(ProcessRequest wanted, const RunControl& control) {
     const bool lost_before = where_ == RunnersAre::elsewhere && runner->has_served && answer.error &&
                              answer.error->kind == ErrorKind::device_failure;
     if ((ended_before || lost_before) && !answer.began && attempt <= most_idle) continue;
-    if (!answer.end && (!answer.error || (harmless(*answer.error) && !answer.other_id))) {
+    const bool in_step = !answer.end && !answer.other_id && !answer.received.error;
+    if (in_step && (!answer.error || harmless(*answer.error))) {
       if (wanted.work.empty()) runner->data = data;
       runner->has_served = true;
       give_back(std::move(runner));

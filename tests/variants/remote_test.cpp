@@ -74,6 +74,56 @@ void check_has(const std::string& sentence, const std::string& words) {
   CHECK(sentence.find(words) != std::string::npos);
 }
 
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// What a far side sends in a recording of ten points.
+struct KeptAnswer {
+  KeptAnswer() {
+    const std::string sent = folder.file("sent"), got = folder.file("got");
+    {
+      Elsewhere there("tee '" + sent + "' | $RUNNER --far | tee '" + got + "'");
+      check_equals_here(there.runners, request);
+    }
+    requested = content_of(sent).size();
+    bytes = content_of(got);
+    remote::FrameReader in;
+    while (greeting < bytes.size()) {
+      in.add(std::string_view(bytes).substr(greeting++, 1));
+      if (in.next()) break;
+    }
+    REQUIRE(greeting < bytes.size());
+  }
+  /// Returns words that send an answer: its greeting at once, and the rest when the request has come, but for the last
+  /// bytes of that, because the names of its files differ.
+  std::string again(const std::string& answer) const {
+    const std::string path = folder.file("answer");
+    std::ofstream(path, std::ios::binary) << answer;
+    const std::string first = "head -c " + std::to_string(greeting) + " '" + path + "'";
+    if (answer.size() < greeting) return first;
+    return first + "; head -c " + std::to_string(requested - 40) + " >/dev/null; tail -c +" +
+           std::to_string(greeting + 1) + " '" + path + "'";
+  }
+
+  test::TemporaryFolder folder;
+  RunRequest request = run_on("wald-10");
+  std::string bytes;
+  std::size_t greeting = 0, requested = 0;
+};
+
+/// Cancels a run after a while.
+struct Cancelled {
+  Cancelled() { control.stop = stop.get_token(); }
+  std::stop_source stop;
+  RunControl control;
+  std::jthread canceller{[this] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    stop.request_stop();
+  }};
+};
+
 /// Which of the processes of a loopback to end.
 enum class Who { near, far, runner };
 /// Ends all of these processes that this test started.
@@ -177,14 +227,8 @@ TEST_CASE("remote: a side that says nothing is given up, and Cancel ends the wai
     CHECK(std::ranges::find(notes, "waiting: a queue") != notes.end());
   }
   Elsewhere there("sleep 600", 600);
-  std::stop_source stop;
-  RunControl control;
-  control.stop = stop.get_token();
-  std::jthread canceller([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    stop.request_stop();
-  });
-  const auto recording = there.runners.record(run_on("wald-10"), control);
+  const Cancelled cancelled;
+  const auto recording = there.runners.record(run_on("wald-10"), cancelled.control);
   REQUIRE_FALSE(recording);
   CHECK(recording.error().kind == ErrorKind::cancelled);
 }
@@ -296,45 +340,19 @@ TEST_CASE("remote: sides that are killed at any moment leave a sentence, and the
 }
 
 TEST_CASE("remote: an answer that is cut at any length is an error, and no other answer") {
-  // Keep what both sides send in a recording of ten points.
-  const test::TemporaryFolder folder;
-  const std::string sent = folder.file("sent"), got = folder.file("got");
-  const RunRequest request = run_on("wald-10");
+  const KeptAnswer kept;
   {
-    Elsewhere there("tee '" + sent + "' | $RUNNER --far | tee '" + got + "'");
-    check_equals_here(there.runners, request);
+    Elsewhere there(kept.again(kept.bytes) + "; sleep 60");
+    check_equals_here(there.runners, kept.request);
   }
-  const auto whole = std::filesystem::file_size(got), requested = std::filesystem::file_size(sent);
-  std::ifstream file(got);
-  std::string stream(whole, '\0');
-  file.read(stream.data(), static_cast<std::streamsize>(whole));
-  remote::FrameReader in;
-  std::size_t greeting = 0;
-  for (std::size_t at = 0; at < whole && greeting == 0; ++at) {
-    in.add(std::string_view(stream).substr(at, 1));
-    if (in.next()) greeting = at + 1;
-  }
-  REQUIRE(greeting > 0);
-
-  // Answer with the first bytes of that once the request has come, but for the last bytes of its names.
-  const auto play = [&](std::size_t length) {
-    const std::string first = "head -c " + std::to_string(std::min(length, greeting)) + " '" + got + "'; ";
-    if (length < greeting) return first;
-    const std::string rest =
-        "head -c " + std::to_string(length) + " '" + got + "' | tail -c +" + std::to_string(greeting + 1) + "; ";
-    return first + "head -c " + std::to_string(requested - 40) + " >/dev/null; " + rest;
-  };
-  {
-    Elsewhere there(play(whole) + "sleep 60");
-    check_equals_here(there.runners, request);
-  }
+  const std::size_t whole = kept.bytes.size(), greeting = kept.greeting;
   std::mt19937 random(3);
   std::vector<std::size_t> lengths{0, 1, greeting - 1, greeting, greeting + 1, whole - 1};
   for (int i = 0; i < 40; ++i) lengths.push_back(greeting + random() % (whole - greeting));
   for (const std::size_t length : lengths) {
     INFO(length << " of " << whole);
-    Elsewhere there(play(length));
-    const auto recording = there.runners.record(request);
+    Elsewhere there(kept.again(kept.bytes.substr(0, length)));
+    const auto recording = there.runners.record(kept.request);
     REQUIRE_FALSE(recording);
     check_has(recording.error().message(),
               length < greeting ? "no kdscope-runner answers" : "the connection to " + remote::own_greeting().host);
@@ -342,30 +360,59 @@ TEST_CASE("remote: an answer that is cut at any length is an error, and no other
 }
 
 TEST_CASE("remote: an answer with other bytes is an error or a whole trace") {
-  const test::TemporaryFolder folder;
-  const std::string sent = folder.file("sent"), got = folder.file("got"), other = folder.file("other");
-  const RunRequest request = run_on("wald-10");
-  {
-    Elsewhere there("tee '" + sent + "' | $RUNNER --far | tee '" + got + "'");
-    check_equals_here(there.runners, request);
-  }
-  std::ifstream file(got);
-  const std::string stream{std::istreambuf_iterator<char>(file), {}};
-  const std::size_t greeting = stream.find('}') + 1, requested = std::filesystem::file_size(sent);
+  const KeptAnswer kept;
   std::mt19937 random(11);
   int outcomes = 0;
   for (int turn = 0; turn < 40; ++turn) {
-    std::string changed = stream;
-    const std::size_t at = greeting + random() % (stream.size() - greeting);
+    std::string changed = kept.bytes;
+    const std::size_t at = kept.greeting + random() % (changed.size() - kept.greeting);
     changed[at] = static_cast<char>(random());
-    std::ofstream(other) << changed;
     INFO("byte " << at << " is " << static_cast<int>(changed[at]));
-    Elsewhere there("head -c " + std::to_string(greeting) + " '" + other + "'; head -c " +
-                    std::to_string(requested - 40) + " >/dev/null; tail -c +" + std::to_string(greeting + 1) + " '" +
-                    other + "'");
-    const auto recording = there.runners.record(request);
+    Elsewhere there(kept.again(changed));
+    const auto recording = there.runners.record(kept.request);
     CHECK((recording ? !recording->trace->steps.empty() : !recording.error().message().empty()));
     ++outcomes;
   }
   CHECK(outcomes == 40);
+}
+
+TEST_CASE("remote: an answer of another kind, or that claims more than memory holds, is refused") {
+  using remote::FrameKind;
+  const KeptAnswer kept;
+  /// Words that answer with the greeting and one frame, and then say nothing.
+  const auto answer = [&](FrameKind kind, const std::string& payload) {
+    const SharedFile stream;
+    remote::FrameWriter(stream.number()).send(kind, payload);
+    const std::string frame = content_of(stream.path()).substr(remote::stream_mark.size());
+    return kept.again(kept.bytes.substr(0, kept.greeting) + frame) + "; sleep 600";
+  };
+  struct {
+    FrameKind kind;
+    std::string payload, sentence;
+  } const cases[] = {
+      {FrameKind::trace, std::string(1, '\0') + std::string(64, '\xff'), "takes more memory than a trace"},
+      {FrameKind::output, "x", "the far runner sent a file unasked"},
+      {FrameKind::points, "x", "the far runner sent what only this side sends"},
+      {FrameKind::greeting, "{}", "the far runner sent what only this side sends"},
+      {FrameKind::events, "nothing\n", "the far runner sent a line that is no event"},
+      {FrameKind::events, "{\"event\":\"built\"}\n", "the far runner sent a line that is no event"},
+      {FrameKind::events, std::string(5 << 20, 'x'), "an event of the far runner is too long"},
+      {FrameKind::ended, "x", "what came is no frame of kdscope-runner"}};
+  for (const auto& each : cases) {
+    INFO(each.sentence);
+    Elsewhere there(answer(each.kind, each.payload));
+    check_has(sentence_of(there.runners), each.sentence);
+  }
+  const std::string recorded = "{\"event\":\"replaced\"}\n";
+  Elsewhere builds(answer(FrameKind::events, recorded));
+  const auto built = builds.runners.build(kept.request);
+  REQUIRE_FALSE(built);
+  check_has(built.error().message(), "the runner sent another answer than was asked for");
+
+  // A recording without a trace is waited for, until Cancel.
+  Elsewhere records(answer(FrameKind::events, recorded));
+  const Cancelled cancelled;
+  const auto recording = records.runners.record(kept.request, cancelled.control);
+  REQUIRE_FALSE(recording);
+  CHECK(recording.error().kind == ErrorKind::cancelled);
 }

@@ -84,18 +84,16 @@ class NearEnd {
 
 int NearEnd::run() {
   try {
-    for (;;) {
+    for (bool more = true;;) {
+      while (const auto frame = far_.next())
+        if (const auto ended = take(*frame)) return *ended;
+      if (!more) throw ErrorException(far_.lost());
       pollfd wanted[] = {
           {STDIN_FILENO, POLLIN, 0}, {far_.frames_descriptor(), POLLIN, 0}, {far_.words_descriptor(), POLLIN, 0}};
       if (::poll(wanted, 3, -1) < 0) continue;
-      if (wanted[2].revents != 0) far_.read_words();
-      if (wanted[1].revents != 0) {
-        const bool more = far_.read_frames();
-        while (const auto frame = far_.next())
-          if (const auto ended = take(*frame)) return *ended;
-        if (!more) throw ErrorException(far_.lost());
-      }
       if (wanted[0].revents != 0 && !read_requests()) return 0;
+      if (wanted[1].revents != 0) more = far_.read_frames();
+      if (wanted[2].revents != 0) far_.read_words();
     }
   } catch (const ErrorException& e) {
     const Error& error = e.error();
@@ -172,7 +170,7 @@ std::optional<int> NearEnd::take(const Frame& frame) {
 
 void NearEnd::take_event(const std::string& line) {
   const auto event = event_from(line);
-  if (!event) throw ErrorException(event.error());
+  if (!event) refuse("the far runner sent a line that is no event");
   using Kind = Event::Kind;
   if (!pending_ && event->kind != Kind::ready) refuse("the far runner sent an event unasked");
   if (event->kind == Kind::failed || event->kind == Kind::replaced || event->kind == Kind::built ||
