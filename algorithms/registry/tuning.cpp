@@ -7,6 +7,7 @@
 #include <fstream>
 #include <tuple>
 
+#include "algorithms/core/configuration_folder.hpp"
 #include "algorithms/core/rank_deviation.hpp"
 #include "algorithms/core/replaced_file.hpp"
 
@@ -145,14 +146,10 @@ const TuningRow* best_tuning(const std::vector<TuningRow>& rows, std::uint64_t n
 }
 
 std::string tuning_path(const Device& device) {
-  const auto from = [](const char* variable, const char* below) {
-    const char* value = std::getenv(variable);
-    return value && *value ? std::string(value) + below : std::string();
-  };
-  std::string folder = from("KDSCOPE_TUNING", "");
-  if (folder.empty()) folder = from("XDG_CONFIG_HOME", "/kdscope/tuning");
-  if (folder.empty()) folder = from("HOME", "/.config/kdscope/tuning");
+  const char* named = std::getenv("KDSCOPE_TUNING");
+  std::string folder = named && *named ? named : configuration_folder();
   if (folder.empty()) return "";
+  if (!named || !*named) folder += "/tuning";
   std::string name = std::string(name_of(device.backend)) + "-" + device.name.substr(0, 100);
   for (char& c : name)
     if (!(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z') && c != '-') c = '_';

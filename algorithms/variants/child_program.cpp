@@ -4,8 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,21 +11,20 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <string_view>
 
-#include "algorithms/trace/file_seal.hpp"
+#include "algorithms/variants/lines.hpp"
 #include "algorithms/variants/protocol.hpp"
+#include "algorithms/variants/started_process.hpp"
 
 namespace kdscope::variants {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::size_t first_kept_output = 64 << 10, last_kept_output = 96 << 10, longest_line = 4 << 20;
+constexpr std::size_t first_kept_output = 64 << 10, last_kept_output = 96 << 10;
 
 /// The beginning and the end of a text that arrives in pieces.
 class KeptOutput {
@@ -50,44 +47,6 @@ class KeptOutput {
   std::string first_, last_;
   std::size_t left_out_ = 0;
 };
-
-struct Pipe {
-  Descriptor reading, writing;
-};
-
-Pipe open_pipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    throw ErrorException({ErrorKind::io_failure, std::string("no pipe can be opened (") + std::strerror(errno) + ")",
-                          "", "close other files"});
-  return {Descriptor(ends[0]), Descriptor(ends[1])};
-}
-
-/// The program's ends of its pipes.
-struct ProgramEnds {
-  int input, output, events, trace;
-};
-
-/// Replaces this process by the program, which finds its pipes at the usual descriptors.
-[[noreturn]] void become(char* const* command, char* const* variables, const ProgramEnds& ends, pid_t parent) {
-  ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(127);
-  for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  const rlimit no_core{0, 0};
-  ::setrlimit(RLIMIT_CORE, &no_core);
-  // Duplicate the descriptors above their final numbers, so that none overwrites another.
-  const int from[] = {::fcntl(ends.input, F_DUPFD, 10), ::fcntl(ends.output, F_DUPFD, 10),
-                      ::fcntl(ends.events, F_DUPFD, 10), ::fcntl(ends.trace, F_DUPFD, 10)};
-  ::dup2(from[0], 0), ::dup2(from[1], 1), ::dup2(from[1], 2);
-  ::dup2(from[2], event_descriptor), ::dup2(from[3], trace_descriptor);
-  ::close_range(trace_descriptor + 1, ~0u, 0);
-  ::execvpe(command[0], command, variables);
-  ::_exit(127);
-}
 
 /// Returns a name for one program, which all that it starts inherit.
 std::string next_program() {
@@ -157,49 +116,20 @@ Usage usage_of(pid_t group, int most_processes) {
 class Program {
  public:
   Program(const std::vector<std::string>& command, const std::string& input)
-      : input_(open_pipe()), output_(open_pipe()), events_(open_pipe()), trace_(open_pipe()), rest_of_input_(input) {
-    ::signal(SIGPIPE, SIG_IGN);  // a program may end before it has read its input
-    std::vector<char*> words;
-    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
-    std::vector<char*> variables;
-    for (char** variable = environ; *variable; ++variable)
-      if (!std::string_view(*variable).starts_with(std::string(program_variable) + "=")) variables.push_back(*variable);
-    variables.push_back(mark_.data());
-    variables.push_back(nullptr);
-    const pid_t parent = ::getpid();
-    sigset_t all, before;
-    sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    process_ = ::fork();
-    if (process_ == 0)
-      become(words.data(), variables.data(),
-             {input_.reading.number(), output_.writing.number(), events_.writing.number(), trace_.writing.number()},
-             parent);
-    const int reason = errno;
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (process_ < 0)
-      throw ErrorException({ErrorKind::io_failure,
-                            "no process can be started (" + std::string(std::strerror(reason)) + ")", "",
-                            "end other programs"});
-    ::setpgid(process_, process_);  // both processes call it, because either may come first
-    input_.reading = Descriptor(-1), output_.writing = Descriptor(-1), events_.writing = Descriptor(-1);
-    trace_.writing = Descriptor(-1);
+      : rest_of_input_(input),
+        process_(command,
+                 {input_.reading.number(), output_.writing.number(), output_.writing.number(), events_.writing.number(),
+                  trace_.writing.number()},
+                 mark_) {
+    input_.reading.close(), output_.writing.close(), events_.writing.close(), trace_.writing.close();
     ::fcntl(trace_.reading.number(), F_SETPIPE_SZ, 1 << 20);  // reduces switches between the processes
     for (const Pipe* pipe : {&output_, &events_, &trace_}) ::fcntl(pipe->reading.number(), F_SETFL, O_NONBLOCK);
     ::fcntl(input_.writing.number(), F_SETFL, O_NONBLOCK);
   }
-  ~Program() {
-    ::kill(-process_, SIGKILL);
-    int status = 0;
-    while (!reaped_ && ::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
-    }
-    end_marked(mark_);
-  }
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  pid_t group() const { return process_; }
+  pid_t group() const { return process_.group(); }
   /// Adds to the program's input.
   void send(const std::string& text) { rest_of_input_ += text; }
 
@@ -214,11 +144,7 @@ class Program {
       rest_of_input_.erase(0, sent > 0 ? static_cast<std::size_t>(sent) : sent == 0 || errno == EAGAIN ? 0 : ~0ull);
     }
     const bool output_ended = read_all(output_, [&](std::string_view text) { kept_output_.add(prints_.take(text)); });
-    const bool events_ended = read_all(events_, [&](std::string_view text) {
-      line_ += text;
-      for (std::size_t end; (end = line_.find('\n')) != std::string::npos; line_.erase(0, end + 1))
-        line(line_.substr(0, end));
-    });
+    const bool events_ended = read_all(events_, [&](std::string_view text) { take_lines(line_, text, line); });
     return output_ended && events_ended;
   }
   std::uint64_t received() const { return received_; }
@@ -227,13 +153,7 @@ class Program {
   Prints prints() const { return prints_.prints(); }
   int trace_descriptor() const { return trace_.reading.number(); }
 
-  /// Returns the status of the ended program, or nullopt while it runs.
-  std::optional<int> status() {
-    int status = 0;
-    if (::waitpid(process_, &status, WNOHANG) != process_) return std::nullopt;
-    reaped_ = true;
-    return status;
-  }
+  std::optional<int> status() { return process_.status(); }
 
  private:
   /// Returns whether the other end is closed. Reads at most 1 MiB, so that limits are checked in between.
@@ -250,14 +170,20 @@ class Program {
     return false;
   }
 
-  Pipe input_, output_, events_, trace_;
-  const std::string name_ = next_program();
-  std::string mark_ = std::string(program_variable) + "=" + name_, rest_of_input_, line_;
+  /// Ends what the program started outside of its group, after the program.
+  struct EndMarked {
+    std::string mark;
+    ~EndMarked() { end_marked(mark); }
+  };
+
+  Pipe input_ = open_pipe(), output_ = open_pipe(), events_ = open_pipe(), trace_ = open_pipe();
+  const std::string name_ = next_program(), mark_ = std::string(program_variable) + "=" + name_;
+  std::string rest_of_input_, line_;
   KeptOutput kept_output_;
   PrintReader prints_{name_, last_kept_output};
   std::uint64_t received_ = 0;
-  pid_t process_ = -1;
-  bool reaped_ = false;
+  EndMarked end_marked_{mark_};
+  StartedProcess process_;
 };
 
 namespace {
@@ -302,7 +228,7 @@ Result<ProgramEnd> run_program(const std::vector<std::string>& command, const st
   try {
     Program program(command, input);
     std::optional<TraceReceiver> receiver;
-    if (trace) receiver.emplace(program.trace_descriptor(), limits.memory_bytes);
+    if (trace) receiver.emplace(program.trace_descriptor(), std::min(limits.memory_bytes, limits.trace_bytes));
     auto end = watch(
         program, limits, line, [&] { return receiver && receiver->refused(); }, stop);
     if (trace) *trace = receiver->take(last_bytes);
@@ -321,12 +247,19 @@ std::optional<ProgramEnd> RunningProgram::ask(const std::string& line, const Pro
                                               std::stop_token stop, ReceivedTrace* trace) {
   bool answered = false;
   std::optional<TraceReceiver> receiver;
-  if (trace) receiver.emplace(program_->trace_descriptor(), limits.memory_bytes);
+  if (trace) receiver.emplace(program_->trace_descriptor(), std::min(limits.memory_bytes, limits.trace_bytes));
   program_->send(line);
   auto end = watch(
       *program_, limits, [&](const std::string& each) { answered = answers(each) || answered; },
       [&] { return answered || (receiver && receiver->refused()); }, stop);
-  if (trace) *trace = receiver->take(end ? last_bytes : limits.time);
+  // The end of the trace may come after the answer, or never.
+  constexpr std::chrono::milliseconds between_looks(10);
+  while (!end && receiver && !receiver->wait(between_looks)) {
+    if (program_->status()) break;
+    if (stop.stop_requested())
+      end = ProgramEnd{ProgramEnd::Reason::stopped, 0, program_->kept_output(), program_->prints()};
+  }
+  if (trace) *trace = receiver->take(last_bytes);
   return end;
 }
 

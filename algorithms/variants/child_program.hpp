@@ -22,6 +22,7 @@ struct ProgramLimits {
   std::uint64_t memory_bytes = std::uint64_t(4) << 30;  ///< resident memory
   std::uint64_t output_bytes = 16 << 20;                ///< standard output, standard error and events
   int processes = 16;
+  std::uint64_t trace_bytes = ~std::uint64_t(0);  ///< memory of the trace that it sends, also at most memory_bytes
 };
 
 /// How a program ended.
@@ -41,7 +42,7 @@ inline constexpr ProgramLimits no_limits{std::chrono::hours(24 * 3650), ~std::ui
 /// Runs `command` (a path and its arguments) in a process group of its own, with `input` at its standard input. Calls
 /// `line` for each line that the program writes to descriptor 3 (event_descriptor); a line of over 4 MiB counts as too
 /// much output. Sets `trace`, unless it is null, to the recording that the program sends to descriptor 4
-/// (trace_descriptor), which may take limits.memory_bytes. Ends the whole group, and all that the program started
+/// (trace_descriptor). Ends the whole group, and all that the program started
 /// outside of it, when the program ends, exceeds a limit or sends no trace, or on a stop request. Errors of kind
 /// io_failure: the program cannot be started.
 Result<ProgramEnd> run_program(const std::vector<std::string>& command, const std::string& input,

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "algorithms/core/available_memory.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "algorithms/variants/child_program.hpp"
 #include "algorithms/variants/points_file.hpp"
@@ -43,6 +44,8 @@ struct Runners::Answer {
 
   /// Takes in one event. Returns whether it ends the request.
   bool hear(const std::string& line, const RunControl& control);
+  /// Turns an answer that does not fit its request into an error: a runner elsewhere is foreign.
+  void check(const ProcessRequest& request);
   std::string crash_text() const;
   Error crash_error() const;
 };
@@ -76,6 +79,17 @@ bool Runners::Answer::hear(const std::string& line, const RunControl& control) {
   return false;
 }
 
+void Runners::Answer::check(const ProcessRequest& request) {
+  if (error || !result) return;
+  const Event::Kind wanted = !request.work.empty() ? Event::Kind::done
+                             : request.timed       ? Event::Kind::built
+                                                   : Event::Kind::replaced;
+  const bool whole = wanted != Event::Kind::replaced || (received.complete && !received.trace->steps.empty());
+  if (result->kind == wanted && whole) return;
+  error = received.error = Error{ErrorKind::bad_input, "the runner sent another answer than was asked for", "",
+                                 "run again, or install kdscope again"};
+}
+
 std::string Runners::Answer::crash_text() const {
   std::string text = "the process that builds ";
   if (end->reason == Reason::signal)
@@ -91,12 +105,13 @@ Error Runners::Answer::crash_error() const {
 }
 
 struct Runners::Runner {
-  explicit Runner(const std::string& path) : program({path}) {}
+  explicit Runner(const std::vector<std::string>& command) : program(command) {}
   RunningProgram program;
   std::weak_ptr<const DataSet> data;  ///< the data that the process keeps
+  bool has_served = false;
 };
 
-Runners::Runners(std::string program) : program_(std::move(program)) {
+Runners::Runners(std::vector<std::string> command, RunnersAre where) : command_(std::move(command)), where_(where) {
   idle_.reserve(most_idle + 1);  // the starting thread must not run out of memory
   starter_ = std::thread([this] { start_processes(); });
 }
@@ -114,13 +129,14 @@ Runners::~Runners() {
 
 void Runners::start_processes() {
   std::unique_lock lock(mutex_);
-  for (;;) {
-    changed_.wait(lock, [&] { return ends_ || (idle_.empty() && !start_failed_); });
+  for (bool first = true;; first = false) {
+    const auto needed = [&] { return first || where_ == RunnersAre::here || waiting_ > 0; };
+    changed_.wait(lock, [&] { return ends_ || (idle_.empty() && !start_failed_ && needed()); });
     if (ends_) return;
     lock.unlock();
     std::unique_ptr<Runner> started;
     try {
-      started = std::make_unique<Runner>(program_);
+      started = std::make_unique<Runner>(command_);
     } catch (const std::exception&) {  // start_failed_ tells
     }
     lock.lock();
@@ -132,11 +148,14 @@ void Runners::start_processes() {
 
 std::unique_ptr<Runners::Runner> Runners::take() {
   std::unique_lock lock(mutex_);
+  ++waiting_;
+  changed_.notify_all();
   changed_.wait(lock, [&] { return !idle_.empty() || start_failed_; });
+  --waiting_;
   if (idle_.empty()) {
     start_failed_ = false;  // the next request tries again
     changed_.notify_all();
-    throw ErrorException({ErrorKind::io_failure, "no process can be started to build in", program_,
+    throw ErrorException({ErrorKind::io_failure, "no process can be started to build in", command_.front(),
                           "end other programs, or start kdscope with --in-process"});
   }
   std::unique_ptr<Runner> runner = std::move(idle_.back());  // the last one used, which may hold the data
@@ -155,6 +174,8 @@ void Runners::give_back(std::unique_ptr<Runner> runner) {
 
 Runners::Answer Runners::ask(ProcessRequest wanted, const RunControl& control) {
   wanted.stays = true;
+  ProgramLimits limits = no_limits;
+  if (where_ == RunnersAre::elsewhere) limits.trace_bytes = available_memory();
   const std::shared_ptr<const DataSet> data = wanted.run.points;
   if (data) wanted.run.data.clear();  // its name alone
   for (std::size_t attempt = 0;; ++attempt) {
@@ -165,19 +186,26 @@ Runners::Answer Runners::ask(ProcessRequest wanted, const RunControl& control) {
     Answer answer;
     answer.step = wanted.work;  // the process may crash before it says what it works at
     answer.end = runner->program.ask(
-        line_of(wanted), no_limits, [&](const std::string& line) { return answer.hear(line, control); }, control.stop,
+        line_of(wanted), limits, [&](const std::string& line) { return answer.hear(line, control); }, control.stop,
         wanted.timed || !wanted.work.empty() ? nullptr : &answer.received);
     if (answer.other_id)
       answer.error =
-          Error{ErrorKind::bad_usage, "belongs to another version of kdscope", program_, "install both again"};
+          Error{ErrorKind::bad_usage, "belongs to another version of kdscope", command_.front(), "install both again"};
     else if (answer.received.error && !answer.error)
       answer.error = answer.received.error;
+    answer.check(wanted);
     if (answer.end && answer.end->reason == Reason::stopped && control.stop.stop_requested())
       answer.error = Error{ErrorKind::cancelled, "the run was cancelled", "", ""};
-    // A process that was ended while it waited has not seen the request.
-    if (answer.end && !answer.error && !answer.began && attempt <= most_idle) continue;
-    if (!answer.end && (!answer.error || (harmless(*answer.error) && !answer.other_id))) {
+    // A process that was ended while it waited has not seen the request. A connection that was lost since its last
+    // request may show that only now.
+    const bool ended_before = answer.end && !answer.error;
+    const bool lost_before = where_ == RunnersAre::elsewhere && runner->has_served && answer.error &&
+                             answer.error->kind == ErrorKind::device_failure;
+    if ((ended_before || lost_before) && !answer.began && attempt <= most_idle) continue;
+    const bool in_step = !answer.end && !answer.other_id && !answer.received.error;
+    if (in_step && (!answer.error || harmless(*answer.error))) {
       if (wanted.work.empty()) runner->data = data;
+      runner->has_served = true;
       give_back(std::move(runner));
     }
     return answer;

@@ -2,6 +2,7 @@
 // Builds and records in processes of their own, so that a builder that crashes does not take the window with it.
 
 #include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -21,12 +22,18 @@ struct Recording {
   std::string crash = {};              ///< how the process ended, in one sentence; empty if the recording is whole
 };
 
-/// Processes of kdscope-runner. One always waits, so that a request does not wait for a start. A process that failed is
-/// not used again, because its memory or its CUDA context may be damaged. All functions may be called on any thread.
+/// Where runners are.
+enum class RunnersAre : std::uint8_t {
+  here,      ///< one always waits, so that a request does not wait for a start
+  elsewhere  ///< a start may take a place in a queue, so only as many as requests need; the traces are foreign
+};
+
+/// Processes of kdscope-runner. A process that failed is not used again, because its memory or its CUDA context may be
+/// damaged. All functions may be called on any thread.
 class Runners {
  public:
-  /// Starts the first process. program: path of kdscope-runner.
-  explicit Runners(std::string program);
+  /// Starts the first process. command: kdscope-runner, or what stands for it (remote/devices.hpp).
+  explicit Runners(std::vector<std::string> command, RunnersAre where = RunnersAre::here);
   /// Ends all processes. Precondition: no request runs.
   ~Runners();
   Runners(const Runners&) = delete;
@@ -55,10 +62,12 @@ class Runners {
   void give_back(std::unique_ptr<Runner> runner);
   void start_processes();
 
-  std::string program_;
+  std::vector<std::string> command_;
+  RunnersAre where_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::unique_ptr<Runner>> idle_;
+  std::size_t waiting_ = 0;    ///< requests without a process
   bool start_failed_ = false;  ///< until a request has been told
   bool ends_ = false;
   std::thread starter_;  ///< starts all processes, which end with the thread that started them

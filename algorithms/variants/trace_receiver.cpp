@@ -69,9 +69,14 @@ void TraceReceiver::stop() {
   thread_.join();
 }
 
-ReceivedTrace TraceReceiver::take(std::chrono::milliseconds wait) {
-  const auto end = std::chrono::steady_clock::now() + wait;
+bool TraceReceiver::wait(std::chrono::milliseconds most) const {
+  const auto end = std::chrono::steady_clock::now() + most;
   while (!done_ && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(std::chrono::microseconds(200));
+  return done_;
+}
+
+ReceivedTrace TraceReceiver::take(std::chrono::milliseconds most) {
+  wait(most);
   stop();
   try {
     if (thrown_) std::rethrow_exception(thrown_);

@@ -39,9 +39,10 @@ class TraceReceiver {
 
   /// Returns whether the bytes were no trace. None is read any more, so the sender may wait forever.
   bool refused() const { return done_ && thrown_; }
-  /// Waits until the recording has ended or its pipe is closed, at most `wait`. Returns what arrived, checked as a
-  /// trace from a file is. Call once.
-  ReceivedTrace take(std::chrono::milliseconds wait);
+  /// Waits until the recording has ended or its pipe is closed, at most so long. Returns whether it has.
+  bool wait(std::chrono::milliseconds most) const;
+  /// Waits as wait(). Returns what arrived, checked as a trace from a file is. Call once.
+  ReceivedTrace take(std::chrono::milliseconds most);
 
  private:
   void receive(int descriptor, std::uint64_t most_bytes);

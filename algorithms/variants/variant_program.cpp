@@ -263,7 +263,10 @@ int serve(const variants::ProcessRequest& wanted) {
   };
   if (!wanted.work.empty()) return work_for(wanted, control);
   const auto data = data_of(wanted);
-  if (!data) return fail(data.error());
+  if (!data) {
+    if (!wanted.timed) trace_stream::StepSender(variants::trace_descriptor).end();  // which the other side waits for
+    return fail(data.error());
+  }
   RunRequest request = wanted.run;
   if (request.algorithm.empty()) request.algorithm = builders().front()->spec.id;
   request.points = *data;

@@ -151,7 +151,8 @@ Result<Arguments> parse_arguments(const CommandSpec& spec, const std::vector<std
       continue;
     }
     if (options_end || word.size() < 2 || word[0] != '-') {
-      if (arguments.operands_.size() == spec.operands.size())
+      const bool takes_more = !spec.operands.empty() && spec.operands.back().repeatable;
+      if (arguments.operands_.size() >= spec.operands.size() && !takes_more)
         return usage(spec, "'" + word + "' is one word too many for " + spec.name);
       arguments.operands_.push_back(word);
       continue;
@@ -189,7 +190,7 @@ Result<Arguments> parse_arguments(const CommandSpec& spec, const std::vector<std
 
 std::string help_text(const CommandSpec& spec) {
   std::string text = spec.called();
-  for (const Operand& o : spec.operands) text += o.required ? " " + o.name : " [" + o.name + "]";
+  for (const Operand& o : spec.operands) text += " " + o.use();
   for (const Option& o : spec.options) {
     if (o.required) text += " " + o.use();
   }

@@ -1,6 +1,8 @@
 #pragma once
 // Declarative command lines: one description of a command defines its parser, its --help and its error messages.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -29,6 +31,13 @@ struct Operand {
   std::string name;
   std::string help;
   bool required = true;
+  bool repeatable = false;  ///< the last one only: any number of words
+
+  /// "NAME", "[NAME]", "[NAME...]".
+  std::string use() const {
+    const std::string all = name + (repeatable ? "..." : "");
+    return required ? all : "[" + all + "]";
+  }
 };
 
 /// A command as --help explains it.
@@ -72,6 +81,10 @@ class Arguments {
   std::size_t operand_count() const { return operands_.size(); }
   /// Operand i; empty if it was left out.
   std::string operand(std::size_t i) const { return i < operands_.size() ? operands_[i] : std::string(); }
+  /// Operand i and those after it.
+  std::vector<std::string> operands_from(std::size_t i) const {
+    return {operands_.begin() + static_cast<std::ptrdiff_t>(std::min(i, operands_.size())), operands_.end()};
+  }
 
  private:
   friend Result<Arguments> parse_arguments(const CommandSpec&, const std::vector<std::string>&);

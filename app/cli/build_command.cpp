@@ -11,6 +11,7 @@
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trees/tree_file.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/device_option.hpp"
 #include "app/cli/failed_checks.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/run_options.hpp"
@@ -26,7 +27,7 @@ void report_build(const TypedRun& run, const BuildReport& built, const std::vect
   const auto loss = key_loss(run);
   const PointSet& points = request.points->points;
   const auto [least, most] = std::ranges::minmax(built.build_ms);
-  const TreeFacts facts = built.tree.kind().facts(built.tree);
+  const TreeFacts facts = built.tree.empty() ? TreeFacts() : built.tree.kind().facts(built.tree);
   std::optional<std::size_t> triangles;
   if (run.builder->spec.takes_triangles) triangles = request.points->triangles.size() / 3;
 
@@ -96,6 +97,10 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   const auto processors = arguments.integer("--processors", 0, 1, 1'000'000);
   if (!processors) return processors.error();
   const std::string tree_out = arguments.text("--tree-out");
+  for (const char* of_tree : {"--verify", "--rays", "--tree-out"})
+    if (arguments.has("--device") && arguments.has(of_tree))
+      return Error{ErrorKind::bad_usage, std::string(of_tree) + " needs the tree, which stays on the device", "",
+                   "leave it out and compare the tree's hash, or record the run, which checks it"};
   if (arguments.has("--tree-out")) {
     if (auto known = tree_format_of(tree_out); !known) return known.error();
     if (auto there = check_folder_of(tree_out); !there) return there.error();
@@ -185,6 +190,9 @@ Result<Recorded> record_run(const Arguments& arguments, Console& console) {
   constexpr std::uint64_t most = 1ull << 50;
   const auto budget = arguments.integer("--budget", 0, 1, most, true);
   if (!budget) return budget.error();
+  if (arguments.has("--device") && arguments.has("--until"))
+    return Error{ErrorKind::bad_usage, "--until looks at the steps of a run here, and --device makes it elsewhere", "",
+                 "record the whole run; kdscope-cli show --where finds the step"};
   if (!arguments.has("--data"))
     return Error{ErrorKind::bad_usage, "record needs --data SPEC or --tree FILE", "", "for example --data wald-10"};
   if (auto other = check_output_is_not_input("-o", arguments.text("-o"), arguments.text("--data")); !other)
@@ -217,7 +225,7 @@ Result<Recorded> record_run(const Arguments& arguments, Console& console) {
 Result<Recorded> record_on_tree(const Arguments& arguments, Console& console) {
   const std::string file = arguments.text("--tree");
   if (const auto alone = check_tree_alone(arguments); !alone) return alone.error();
-  for (const char* of_build : {"--budget", "--thin", "--until"})
+  for (const char* of_build : {"--budget", "--thin", "--until", "--device"})
     if (arguments.has(of_build))
       return Error{ErrorKind::bad_usage, std::string(of_build) + " is for a run, and --tree has none", "",
                    "leave it out, or give --data in place of --tree"};
@@ -305,6 +313,7 @@ Command build_command() {
       run_options(),
       {"build --data wald-10 --verify", "build --data uniform:n=1000000,dim=3 --repeat 20 --json",
        "build --data bunny --param split=widest --tree-out bunny.npy"}};
+  spec.options.push_back(device_option());
   spec.options.push_back({"--repeat", "R", "Timed builds, 1 to 1000000; their trees are compared. Default: 1."});
   spec.options.push_back(
       {"--processors", "N",
@@ -335,7 +344,7 @@ Command record_command() {
       "and place, and the trace is still written. With --until, the recording ends at the first step that meets a "
       "condition; exit code 9 if none does.",
       {},
-      {algorithm_option(usual_algorithm_id), data_option(false), backend_option(), parameter_option()},
+      {algorithm_option(usual_algorithm_id), data_option(false), backend_option(), parameter_option(), device_option()},
       {"record --data wald-10 -o ten.kdtrace", "record --data wald-10 --query 50,40 --k 2 -o search.kdtrace",
        "record --data bunny --param sort=bitonic -o bunny.kdtrace",
        "record --data wald-10 --until \"tags[6] == 2\" -o begin.kdtrace",

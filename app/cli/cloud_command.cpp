@@ -11,6 +11,7 @@
 #include "algorithms/run/applications.hpp"
 #include "algorithms/text/csv.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/device_option.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/run_options.hpp"
 #include "datasets/datasets.hpp"
@@ -178,6 +179,7 @@ Command cloud_command() {
        {},
        {data_option(true),
         backend_option(),
+        device_option(),
         {"--k", "K", "Neighbours of a point, 3 to 64. Default: 10."},
         {"--repeat", "R", "Timed estimates, 1 to 1000000. Default: 1."},
         {"--handle", "X,Y,Z,R", "The points within R of a place are a handle.", false, true},

@@ -6,6 +6,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/text/similar_names.hpp"
+#include "app/cli/device_option.hpp"
 #include "app/cli/printable_stream.hpp"
 
 namespace kdscope::cli {
@@ -47,6 +48,8 @@ int run_checked(const Command& command, const std::vector<std::string>& words, C
   const Result<Arguments> arguments = parse_arguments(command.spec, words);
   if (!arguments) return failed(arguments.error(), console);
   try {
+    const auto elsewhere = runners_from(*arguments);
+    if (!elsewhere) return failed(elsewhere.error(), console);
     const Result<ExitCode> code = command.run(*arguments, console);
     if (!code) return failed(code.error(), console);
     return written(*code, console);
@@ -81,7 +84,8 @@ const std::vector<Command>& commands() {
                               verify_command(),   diff_command(),       repeat_command(), bench_command(),
                               roofline_command(), experiment_command(), tune_command(),   query_command(),
                               render_command(),   cloud_command(),      track_command(),  variant_command(),
-                              inside_command(),   practise_command(),   grade_command(),  export_command()};
+                              inside_command(),   practise_command(),   grade_command(),  export_command(),
+                              device_command()};
     for (Command& command : list) command.spec.program = "kdscope-cli";
     return list;
   }();

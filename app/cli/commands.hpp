@@ -61,6 +61,7 @@ Command inside_command();
 Command practise_command();
 Command grade_command();
 Command export_command();
+Command device_command();
 
 /// All commands, in the order of --help.
 const std::vector<Command>& commands();

@@ -9,6 +9,7 @@
 #include "algorithms/run/applications.hpp"
 #include "algorithms/text/csv.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/device_option.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/run_options.hpp"
 #include "datasets/datasets.hpp"
@@ -164,6 +165,7 @@ Command render_command() {
        {},
        {data_option(true),
         backend_option(),
+        device_option(),
         {"--width", "W", "Pixels in a row. Default: 640."},
         {"--height", "H", "Rows. Default: 480."},
         {"--bounces", "B", "How often light is mirrored or refracted, 0 to 16. Default: the scene's."},

@@ -4,6 +4,7 @@
 
 #include "algorithms/run/run.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/device_option.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/variation_report.hpp"
 
@@ -52,6 +53,7 @@ Command repeat_command() {
       {},
       run_options(),
       {"repeat --times 200 --data uniform:n=10000,dim=3 --algorithm brown --backend cuda"}};
+  spec.options.push_back(device_option());
   spec.options.push_back({"--times", "N", "Number of runs, 2 to 1000000. Default: 20."});
   spec.options.push_back(json_option());
   return {spec, run_repeat};

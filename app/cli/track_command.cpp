@@ -14,6 +14,7 @@
 #include "algorithms/text/csv.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/device_option.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/run_options.hpp"
 #include "datasets/datasets.hpp"
@@ -356,6 +357,7 @@ Command track_command() {
             {"--search-param", "NAME=VALUE", "A parameter of priority-queue, for example queue=8; may be repeated."},
             {"--out", "FILE", "Write one row per frame: times, iterations, and the place as a matrix."},
             backend_option(),
+            device_option(),
             json_option()},
            {"track --data workbench:n=280000 --frames 30", "track --fit points --reach 0.05 --out places.csv",
             "track --data scan-{frame}.ply --frames 30 --object part.stl --at 0,0.5,1 --turn 0,0,90"}},

@@ -43,6 +43,9 @@ const CommandSpec& window_command() {
         {"--in-process", "",
          "Build in the window's own process, for a debugger. Otherwise kdscope-runner builds, and a crash of a builder "
          "leaves the window open."},
+        {"--device", "NAME",
+         "Build and record on this device, another machine's GPU or CPU; `kdscope-cli device --help` explains how to "
+         "add one."},
         {"--size", "WxH", "Size of the window or the pictures, in pixels."},
         {"--screenshot", "OUT.png", "Save the window once the run is shown, then quit."},
         {"--version", "", "Print the version."},
@@ -147,6 +150,7 @@ Result<CommandLine> parse_command_line(std::span<const std::string> words) {
   line.version = arguments->has("--version");
   line.fresh = arguments->has("--fresh");
   line.in_process = arguments->has("--in-process");
+  line.device = arguments->text("--device");
   line.screenshot = arguments->text("--screenshot");
   line.render = arguments->text("--render");
   if (const auto read = run_from(*arguments, line); !read) return read.error();
@@ -161,6 +165,10 @@ Result<CommandLine> parse_command_line(std::span<const std::string> words) {
     return usage_error("--step and --steps exclude each other", "leave out one of them");
   if (!line.render.empty() && arguments->has("--backend") && (is_session_path(line.open) || is_trace_path(line.open)))
     return usage_error("'" + line.open + "' holds its own run, so --backend does not apply", "leave it out");
+  if (!line.device.empty() && (line.in_process || !line.render.empty()))
+    return usage_error(
+        std::string("--device and ") + (line.in_process ? "--in-process" : "--render") + " exclude each other",
+        "leave out one of them");
   if (!line.render.empty() && !line.screenshot.empty())
     return usage_error("--render and --screenshot exclude each other", "leave out one of them");
   return line;

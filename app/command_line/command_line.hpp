@@ -26,6 +26,7 @@ struct CommandLine {
   std::string layout;                ///< empty: as it was left, or study
   bool fresh = false;                ///< nothing is remembered from or for other runs of the program
   bool in_process = false;           ///< builds run in the window's process
+  std::string device;                ///< builds run on this device; empty: on this machine
   Backend backend = Backend::automatic;
   int width = 0, height = 0;  ///< of the window or the pictures; 0: default
   std::string screenshot;     ///< save the window here once the first run is painted, then quit

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/variants/remote/devices.hpp"
 #include "algorithms/variants/runners.hpp"
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/flat_style.hpp"
@@ -84,6 +85,13 @@ int main(int argc, char** argv) try {
     return rendered ? 0 : complain(rendered.error());
   }
 
+  std::optional<variants::remote::NamedDevice> device;
+  if (!line->device.empty()) {
+    const auto named = variants::remote::device_named(line->device);
+    if (!named) return complain(named.error());
+    device = *named;
+  }
+
   // VTK uses OpenGL through GLX here. Shared contexts let views keep their resources when they move between windows.
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "xcb");
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
@@ -91,10 +99,14 @@ int main(int argc, char** argv) try {
   QApplication::setApplicationName(QStringLiteral("kdscope"));
   QApplication::setStyle(new FlatStyle);
 
-  // Builds run in processes of their own, so that a crash of one leaves the window open.
+  // Builds run in processes of their own, so that a crash of one leaves the window open, or on a device elsewhere.
   const auto runner = variants::Runners::find_program();
   std::optional<variants::Runners> runners;
-  if (runner && !line->in_process) variants::use_runners(&runners.emplace(*runner));
+  if (runner && device)
+    runners.emplace(variants::remote::near_command(*runner, device->way), variants::RunnersAre::elsewhere);
+  else if (runner && !line->in_process)
+    runners.emplace(std::vector<std::string>{*runner});
+  if (runners) variants::use_runners(&*runners);
 
   Workbench workbench;
   application.report = [&workbench](const Error& error) { workbench.messages().report(error); };

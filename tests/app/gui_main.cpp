@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   // Builds run as in the window, in processes of their own.
   const auto runner = kdscope::variants::Runners::find_program();
   if (!runner) return std::fprintf(stderr, "%s\n", runner.error().message().c_str()), 1;
-  kdscope::variants::Runners runners(*runner);
+  kdscope::variants::Runners runners({*runner});
   kdscope::variants::use_runners(&runners);
   return session.run();
 }

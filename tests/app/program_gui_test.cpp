@@ -36,6 +36,7 @@ TEST_CASE("--help and wrong usage") {
   CHECK(run({"--lesson", "no/such", "--screenshot", "x.png"}).code == 2);
   CHECK(run({"--step", "99", "--screenshot", "x.png"}).err.contains("steps 0 to 9"));
   CHECK(run({"no-such-data", "--screenshot", "x.png"}).code == 3);
+  CHECK(run({"--device", "no-such-device", "--screenshot", "x.png"}).code == 2);
 }
 
 TEST_CASE("SIGTERM ends the program as a closed window does") {

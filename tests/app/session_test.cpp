@@ -138,6 +138,7 @@ TEST_CASE("the command line") {
   CHECK_FALSE(parse({})->fresh);
   CHECK(parse({"s.kdsession", "--layout", "debug", "--fresh"})->layout == "debug");
   CHECK(parse({"--fresh", "s.kdsession"})->open == "s.kdsession");
+  CHECK(parse({"--device", "lab", "--data", "wald-10"})->device == "lab");
   const auto run = parse({"wald-10", "--algorithm", "hu", "--param", "leaf_size=2", "--param", "chunk=64"});
   CHECK(run->algorithm == "hu");
   CHECK((run->parameters == Parameters{{"leaf_size", "2"}, {"chunk", "64"}}));
@@ -157,6 +158,8 @@ TEST_CASE("the command line") {
                                                        {"a", "b"},
                                                        {"a", "--lesson", "b"},
                                                        {"--render", "a", "--screenshot", "b"},
+                                                       {"--render", "a", "--device", "b"},
+                                                       {"--in-process", "--device", "b"},
                                                        {"--algorithm", "hu"},
                                                        {"--data", "wald-10", "--param", "leaf_size=2"},
                                                        {"a", "--algorithm", "hu", "--param", "leaf_size"},

@@ -33,7 +33,7 @@ std::shared_ptr<const DataSet> floats(const std::string& data) {
 struct InRunners {
   InRunners() { use_runners(&runners); }
   ~InRunners() { variants::use_runners(nullptr); }
-  Runners runners{*Runners::find_program()};
+  Runners runners{{*Runners::find_program()}};
 };
 
 PictureRequest picture_request(std::uint32_t width) {

@@ -46,7 +46,7 @@ std::shared_ptr<const Trace> without_times(const Trace& trace) {
 }  // namespace
 
 TEST_CASE("runners: recordings of all algorithms are those of this process, bit for bit") {
-  Runners runners(runner_program());
+  Runners runners({runner_program()});
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
     const RunRequest request = request_on(algorithm.takes_triangles ? "zhou-8" : "wald-10", algorithm.id);
@@ -61,7 +61,7 @@ TEST_CASE("runners: recordings of all algorithms are those of this process, bit 
 
 TEST_CASE("runners: recordings and builds on CUDA are those of this process") {
   if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
-  Runners runners(runner_program());
+  Runners runners({runner_program()});
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
     RunRequest request = request_on(algorithm.takes_triangles ? "zhou-8" : "wald-10", algorithm.id);
@@ -78,7 +78,7 @@ TEST_CASE("runners: recordings and builds on CUDA are those of this process") {
 }
 
 TEST_CASE("runners: a data set arrives with everything that belongs to it") {
-  Runners runners(runner_program());
+  Runners runners({runner_program()});
   RunRequest request = request_on("uniform:n=100,dim=3,seed=2", "wald");
   DataSet own = *request.points;
   own.name = "my own \"points\"\nof two lines";
@@ -102,7 +102,7 @@ TEST_CASE("runners: a data set arrives with everything that belongs to it") {
 }
 
 TEST_CASE("runners: builds at full speed report what they do in this process") {
-  Runners runners(runner_program());
+  Runners runners({runner_program()});
   RunRequest request = request_on("uniform:n=1000,dim=2,seed=3", "hu");
   request.repeat = 3;
   request.time_steps = true;
@@ -124,7 +124,7 @@ TEST_CASE("runners: builds at full speed report what they do in this process") {
 }
 
 TEST_CASE("runners: a run uses the processors that were asked for") {
-  Runners runners(runner_program());
+  Runners runners({runner_program()});
   RunRequest request = request_on("uniform:n=1000,dim=2,seed=3", "hu");
   request.processors = 1;
   const auto built = runners.build(request);
@@ -143,7 +143,7 @@ TEST_CASE("runners: a run uses the processors that were asked for") {
 }
 
 TEST_CASE("runners: errors are those of this process, and the next request succeeds") {
-  Runners runners(runner_program());
+  Runners runners({runner_program()});
   RunRequest request = request_on("uniform:n=5000,dim=2,seed=3", "no-such-algorithm");
   CHECK(runners.record(request).error().message() == record(request).error().message());
   request.algorithm = "wald";
@@ -156,7 +156,7 @@ TEST_CASE("runners: errors are those of this process, and the next request succe
 }
 
 TEST_CASE("runners: a request stops when asked") {
-  Runners runners(runner_program());
+  Runners runners({runner_program()});
   const RunRequest request = request_on("uniform:n=200000,dim=3,seed=3", "wald");
   std::stop_source stop;
   RunControl control;
@@ -169,7 +169,7 @@ TEST_CASE("runners: a request stops when asked") {
 }
 
 TEST_CASE("runners: after a crash, the steps before it are there, and the next request succeeds") {
-  Runners runners(runner_program());
+  Runners runners({runner_program()});
   const RunRequest request = request_on("uniform:n=20000,dim=2,seed=3", "wald");
   int steps = 0;
   RunControl control;
@@ -197,7 +197,7 @@ TEST_CASE("runners: after a crash, the steps before it are there, and the next r
 }
 
 TEST_CASE("runners: a process that was ended while it waited does no harm") {
-  Runners runners(runner_program());
+  Runners runners({runner_program()});
   const RunRequest request = request_on("wald-10", "wald");
   REQUIRE(runners.record(request));
   for (const pid_t process : runner_processes()) ::kill(process, SIGKILL);
@@ -205,7 +205,7 @@ TEST_CASE("runners: a process that was ended while it waited does no harm") {
 }
 
 TEST_CASE("runners: requests of several threads do not meet") {
-  Runners runners(runner_program());
+  Runners runners({runner_program()});
   const RunRequest request = request_on("uniform:n=500,dim=2,seed=3", "brown");
   const auto here = record(request);
   REQUIRE(here);
@@ -220,7 +220,7 @@ TEST_CASE("runners: requests of several threads do not meet") {
 
 TEST_CASE("runners: no process is left") {
   {
-    Runners runners(runner_program());
+    Runners runners({runner_program()});
     REQUIRE(runners.record(request_on("wald-10", "wald")));
   }
   CHECK(runner_processes().empty());
@@ -229,7 +229,7 @@ TEST_CASE("runners: no process is left") {
 TEST_CASE("runners: a program that cannot be started, or is another one, is an error") {
   for (const char* program : {"/nowhere/kdscope-runner", "/bin/true"}) {
     INFO(program);
-    Runners runners(program);
+    Runners runners({program});
     const auto recorded = runners.record(request_on("wald-10", "wald"));
     REQUIRE_FALSE(recorded);
     CHECK(recorded.error().message().find("ended itself with exit code") != std::string::npos);
@@ -249,14 +249,14 @@ TEST_CASE("runners: the names of shared arrays do not end a request") {
   std::ofstream(folder.file("runner")) << "#!/bin/sh\nread request\ncat '" << folder.file("first")
                                        << "' >&3\nsleep 0.3\ncat '" << folder.file("then") << "' >&3\nread request\n";
   std::filesystem::permissions(folder.file("runner"), std::filesystem::perms::owner_all);
-  Runners runners(folder.file("runner"));
+  Runners runners({folder.file("runner")});
   const auto there = runners.build(request_on("wald-10", "wald"));
   REQUIRE(there);
   CHECK(there->tree_hash == 7);
 }
 
 TEST_CASE("runners: a search that crashes is a sentence that names it, and the next one is answered") {
-  Runners runners(runner_program());
+  Runners runners({runner_program()});
   RunRequest request = request_on("uniform:n=20000,dim=2,seed=3", "wald");
   request.search = {{"search", "stack"}, {"question", "nearest"}, {"k", "8"}, {"query", "all"}};
   RunControl control;

@@ -14,9 +14,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct Pipe {
-  Pipe() { REQUIRE(::pipe(ends) == 0); }
-  ~Pipe() { ::close(ends[0]), close_writing(); }
+struct TestPipe {
+  TestPipe() { REQUIRE(::pipe(ends) == 0); }
+  ~TestPipe() { ::close(ends[0]), close_writing(); }
   void close_writing() {
     if (ends[1] >= 0) ::close(ends[1]);
     ends[1] = -1;
@@ -50,7 +50,7 @@ TraceBuilder three_steps(trace_stream::StepSender& sender, bool releases) {
 }  // namespace
 
 TEST_CASE("trace receiver: a whole trace arrives, with what was added to its last step") {
-  Pipe pipe;
+  TestPipe pipe;
   TraceReceiver receiver(pipe.ends[0], 1 << 20);
   trace_stream::StepSender sender(pipe.ends[1]);
   TraceBuilder builder = three_steps(sender, true);
@@ -70,7 +70,7 @@ TEST_CASE("trace receiver: a whole trace arrives, with what was added to its las
 }
 
 TEST_CASE("trace receiver: after an early end, the whole steps are there") {
-  Pipe pipe;
+  TestPipe pipe;
   TraceReceiver receiver(pipe.ends[0], 1 << 20);
   trace_stream::StepSender sender(pipe.ends[1]);
   three_steps(sender, false);
@@ -92,7 +92,7 @@ TEST_CASE("trace receiver: after an early end, the whole steps are there") {
 }
 
 TEST_CASE("trace receiver: a pipe that another process holds does not hold the receiver") {
-  Pipe pipe;
+  TestPipe pipe;
   TraceReceiver receiver(pipe.ends[0], 1 << 20);
   const ReceivedTrace received = receiver.take(10ms);
   CHECK_FALSE(received.complete);
@@ -102,7 +102,7 @@ TEST_CASE("trace receiver: a pipe that another process holds does not hold the r
 TEST_CASE("trace receiver: bytes that are no trace are refused, and take no memory") {
   std::mt19937 random(1);
   for (int trial = 0; trial < 200; ++trial) {
-    Pipe pipe;
+    TestPipe pipe;
     TraceReceiver receiver(pipe.ends[0], 1 << 20);
     std::vector<unsigned char> bytes(1000);
     for (unsigned char& byte : bytes) byte = static_cast<unsigned char>(random() % (trial % 2 ? 256 : 8));

@@ -1,0 +1,71 @@
+#pragma once
+// A command that leads to kdscope-runner --far, here or on another machine.
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/core/error.hpp"
+#include "algorithms/variants/remote/frames.hpp"
+#include "algorithms/variants/remote/greeting.hpp"
+#include "algorithms/variants/started_process.hpp"
+
+namespace kdscope::variants::remote {
+
+/// How a far runner is reached.
+struct Way {
+  std::vector<std::string> command;         ///< such as ssh -o BatchMode=yes lab kdscope-runner --far
+  std::chrono::seconds wait = usual_wait;  ///< the longest time until it greets; a queue may need more
+
+  static constexpr std::chrono::seconds usual_wait{60};
+};
+
+/// An open connection. Its command ends with it.
+class Connection {
+ public:
+  /// Starts the command and exchanges greetings. waits: called several times per second, with what the command wrote to
+  /// its standard error so far. Errors of kind device_failure: the command cannot be started, ends, or does not greet
+  /// in time; bad_usage: the far side is another version; bad_input: it is no kdscope-runner; cancelled.
+  static Result<std::unique_ptr<Connection>> open(const Way& way, std::stop_token stop = {},
+                                                  const std::function<void(std::string_view)>& waits = {});
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  const Greeting& greeting() const { return greeting_; }
+  /// What to wait for with poll(): frames, and words on standard error.
+  int frames_descriptor() const { return output_.reading.number(); }
+  int words_descriptor() const { return words_.reading.number(); }
+  /// Reads what has come, without waiting. Returns false at the end of the stream.
+  bool read_frames();
+  void read_words();
+  /// Returns the next frame that has come as a whole, as FrameReader::next().
+  std::optional<Frame> next() { return in_.next(); }
+  /// Sends as FrameWriter::send(). Returns false if the far side takes no more. Its last frames, or the end of its
+  /// stream, name the reason.
+  bool send(FrameKind kind, std::string_view bytes);
+
+  /// Returns an error that names the command and quotes what it wrote to standard error. At the end of the stream,
+  /// waits up to two seconds for the command to end, because the reason comes last.
+  Error failure(ErrorKind kind, std::string what, std::string remedy);
+  /// The error of a stream that ends before the run does.
+  Error lost();
+
+ private:
+  explicit Connection(const Way& way);
+  Result<void> greet(const Way& way, std::stop_token stop, const std::function<void(std::string_view)>& waits);
+
+  std::string command_;
+  Pipe input_ = open_pipe(), output_ = open_pipe(), words_ = open_pipe();
+  StartedProcess process_;
+  FrameWriter out_;
+  FrameReader in_;
+  bool ended_ = false;      ///< the stream
+  std::string kept_words_;  ///< the end of standard error
+  Greeting greeting_;
+};
+
+}  // namespace kdscope::variants::remote

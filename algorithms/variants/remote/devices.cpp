@@ -1,0 +1,139 @@
+#include "algorithms/variants/remote/devices.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <sstream>
+
+#include "algorithms/core/configuration_folder.hpp"
+#include "algorithms/core/input_file.hpp"
+#include "algorithms/core/replaced_file.hpp"
+#include "algorithms/text/json_fields.hpp"
+#include "algorithms/text/similar_names.hpp"
+
+namespace kdscope::variants::remote {
+namespace {
+
+constexpr std::size_t most_file_bytes = 1 << 20;
+constexpr std::string_view wait_option = "--wait=";
+
+/// A line of the file.
+struct Entry {
+  std::string name;
+  std::vector<std::string> command;
+  int wait_s = static_cast<int>(Way::usual_wait.count());
+};
+template <class Io>
+void fields(Io& io, Entry& e) {
+  io(Field{"name", e.name}, Field{"command", e.command}, Field{"wait_s", e.wait_s});
+}
+
+Result<NamedDevice> device_from(const std::string& line) {
+  Entry entry;
+  try {
+    const JsonValue value = JsonValue::parse(line);
+    JsonFieldReader members(value);
+    fields(members, entry);
+  } catch (const JsonError& e) {
+    return Error{ErrorKind::bad_input, std::string("this is no device: ") + e.what(), "", ""};
+  }
+  if (const auto named = check_device_name(entry.name); !named) return named.error();
+  if (entry.command.empty() || entry.command.front().empty())
+    return Error{ErrorKind::bad_input, "the device has no command", "", ""};
+  if (entry.wait_s < 1) return Error{ErrorKind::bad_input, "wait_s is less than a second", "", ""};
+  return NamedDevice{entry.name, {entry.command, std::chrono::seconds(entry.wait_s)}};
+}
+
+}  // namespace
+
+std::string devices_path() {
+  const std::string folder = configuration_folder();
+  return folder.empty() ? "" : folder + "/devices";
+}
+
+Result<std::vector<NamedDevice>> named_devices() {
+  std::vector<NamedDevice> devices;
+  const std::string path = devices_path();
+  std::error_code ignored;
+  if (path.empty() || !std::filesystem::exists(path, ignored)) return devices;
+  const auto text = read_file(path, most_file_bytes);
+  if (!text) return text.error();
+  std::istringstream lines(*text);
+  std::size_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    auto device = device_from(line);
+    if (!device)
+      return Error{ErrorKind::bad_input, device.error().what, path + ":" + std::to_string(number),
+                   "correct the line, or remove it"};
+    devices.push_back(std::move(*device));
+  }
+  return devices;
+}
+
+Result<void> keep_devices(const std::vector<NamedDevice>& devices) {
+  const std::string path = devices_path();
+  if (path.empty())
+    return Error{ErrorKind::io_failure, "there is no folder to keep devices in", "", "set HOME or XDG_CONFIG_HOME"};
+  std::ostringstream out;
+  for (const NamedDevice& device : devices) {
+    Entry entry{device.name, device.way.command, static_cast<int>(device.way.wait.count())};
+    JsonWriter json(out);
+    json.begin_object();
+    JsonFieldWriter members(json);
+    fields(members, entry);
+    json.end_object();
+    out << "\n";
+  }
+  std::error_code ignored;  // the file cannot be written then
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
+  return replace_file(path, out.str());
+}
+
+Result<NamedDevice> device_named(const std::string& name) {
+  const auto devices = named_devices();
+  if (!devices) return devices.error();
+  std::vector<std::string> names;
+  for (const NamedDevice& device : *devices) {
+    if (device.name == name) return device;
+    names.push_back(device.name);
+  }
+  std::string remedy = did_you_mean(name, names);
+  if (remedy.empty()) remedy = "kdscope-cli device list prints the devices, and device add adds one";
+  return Error{ErrorKind::bad_usage, "there is no device '" + name + "'", "", remedy};
+}
+
+Result<void> check_device_name(const std::string& name) {
+  constexpr std::size_t longest = 60;
+  const bool good = !name.empty() && name.size() <= longest && name.front() != '-' &&
+                    name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") ==
+                        std::string::npos;
+  if (good) return {};
+  return Error{ErrorKind::bad_usage, "'" + name.substr(0, longest) + "' cannot be the name of a device", "",
+               "use at most 60 letters, digits, '-', '_' and '.', and no '-' first"};
+}
+
+std::vector<std::string> near_command(const std::string& runner, const Way& way) {
+  std::vector<std::string> words{runner, "--near", std::string(wait_option) + std::to_string(way.wait.count())};
+  words.insert(words.end(), way.command.begin(), way.command.end());
+  return words;
+}
+
+Result<Way> way_from(const std::vector<std::string>& words) {
+  Way way{words};
+  if (!words.empty() && words.front().starts_with(wait_option)) {
+    const char *first = words.front().data() + wait_option.size(), *last = words.front().data() + words.front().size();
+    int seconds = 0;
+    const auto [end, failed] = std::from_chars(first, last, seconds);
+    if (failed != std::errc() || end != last || seconds < 1)
+      return Error{ErrorKind::bad_usage, "--wait cannot be '" + std::string(first) + "'", "", "give seconds, from 1"};
+    way.wait = std::chrono::seconds(seconds);
+    way.command.erase(way.command.begin());
+  }
+  if (way.command.empty())
+    return Error{ErrorKind::bad_usage, "--near needs a command", "", "name one that starts kdscope-runner --far"};
+  return way;
+}
+
+}  // namespace kdscope::variants::remote
