@@ -31,7 +31,7 @@ set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME kdscope-tools)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS g++)  # compiles variants
-set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "libthrust-dev, libtbb-dev, chromium")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "libthrust-dev, libtbb-dev, openssh-client, chromium")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME kdscope)
 set(CPACK_DEBIAN_WINDOW_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "kdscope-tools (= ${PROJECT_VERSION}), qt6-qpa-plugins, libgl1-mesa-dri")

@@ -115,7 +115,7 @@ void SceneView::set_theme(ThemeId id) {
 void SceneView::set_text_scale(double scale) {
   scene_->set_text_scale(scale);
   QFont large = font();
-  large.setPixelSize(static_cast<int>(16 * scale));
+  large.setPixelSize(static_cast<int>(16 * std::min(scale, 2.0)));  // a small view holds no larger message
   message_->setFont(large);
   redraw();
 }
