@@ -11,6 +11,7 @@
 #   views        100 traces of each builder with any values in their arrays, shown by every model of a view
 #   inside       every access of all builders and searches on 200 random sets each: no fault must be found (the suite
 #                tries every second search on five sets)
+#   stage        every stop of every lesson as an audience sees it, measured
 #   presenters   700 damaged states of each builder and each of its parameters, shown step by step
 #   exports      the workbench's files under the same faults, 20 rounds of each format
 #   window       its tasks with failing allocations at 40 places each; 20,000 random actions over six lessons
@@ -122,6 +123,7 @@ if [ "$seconds" -gt 0 ]; then
 fi
 if [ -x "$window" ]; then
   "$root/tests/campaigns/exports.sh" "$build/app/kdscope" 20 || failed=1
+  KDSCOPE_CAMPAIGN_TRIALS=1 on_screen "$build/tests/app/test_app_gui" "on the smallest stage*" || failed=1
   LD_PRELOAD=$shim KDSCOPE_CAMPAIGN_TRIALS=40 on_screen "$build/tests/app/test_app_gui" "[.allocations]" || failed=1
   random_actions
 fi

@@ -6,6 +6,7 @@
 #include "app/views/tree_view.hpp"
 #include "tests/app/on_stage.hpp"
 #include "tests/app/rows_in_sight.hpp"
+#include "tests/support/campaign.hpp"
 #include "tests/support/share.hpp"
 #include "visualizer/model/partition.hpp"
 #include "visualizer/model/trace_lookup.hpp"
@@ -155,7 +156,8 @@ TEST_CASE("on the smallest stage figures have room and keep it, what stops claim
           "[share][screen]") {
   OpenWorkbench open;
   std::size_t names = 0;
-  walk_on_stage(open, every_nth_lesson(open.workbench, test::every_nth(10)), least_stage,
+  const std::size_t stride = test::is_campaign() ? 1 : test::everything() ? 2 : 10;
+  walk_on_stage(open, every_nth_lesson(open.workbench, stride), least_stage,
                 [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
                   if (!stop) return;
                   const Cursor& now = *open.workbench.playback().cursor();
