@@ -6,65 +6,32 @@
 #include <random>
 #include <thread>
 
-#include "algorithms/trace/divergence.hpp"
 #include "algorithms/variants/remote/devices.hpp"
 #include "algorithms/variants/runners.hpp"
-#include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/runner_processes.hpp"
+#include "tests/support/runs_in_runners.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
 using namespace kdscope::variants;
-using test::runner_processes;
+using test::check_equals_here, test::request_on, test::runner_processes, test::runner_program;
 
 namespace {
-
-std::string this_runner() {
-  const auto program = Runners::find_program();
-  REQUIRE(program);
-  return *program;
-}
 
 /// Runners that reach a far runner by these words of a shell, in which $RUNNER is this build's.
 struct Elsewhere {
   explicit Elsewhere(const std::string& words, int wait_s = 60)
-      : runners(remote::near_command(this_runner(), {{"sh", "-c", "RUNNER='" + this_runner() + "'; " + words},
-                                                     std::chrono::seconds(wait_s)}),
+      : runners(remote::near_command(runner_program(), {{"sh", "-c", "RUNNER='" + runner_program() + "'; " + words},
+                                                        std::chrono::seconds(wait_s)}),
                 RunnersAre::elsewhere) {}
   Runners runners;
 };
 constexpr const char* loopback = "exec $RUNNER --far";
 
-RunRequest run_on(const std::string& data, const std::string& algorithm = "wald") {
-  const auto opened = open_data_set(data);
-  REQUIRE(opened);
-  RunRequest request;
-  request.points = *opened;
-  request.algorithm = algorithm;
-  request.backend = Backend::cpu;
-  return request;
-}
-
-std::shared_ptr<const Trace> timeless(const Trace& trace) {
-  auto copy = std::make_shared<Trace>(trace);
-  for (Step& step : copy->steps) step.elapsed_ms = 0;
-  return copy;
-}
-
-void check_equals_here(Runners& there, const RunRequest& request) {
-  const auto recording = there.record(request);
-  INFO((recording ? "" : recording.error().message()));
-  REQUIRE(recording);
-  const auto here = record(request);
-  REQUIRE(here);
-  CHECK(recording->crash.empty());
-  CHECK(equal(*timeless(*recording->trace), *timeless(**here)));
-}
-
 /// Returns the sentence with which a recording of ten points fails.
 std::string sentence_of(Runners& there) {
-  const auto recording = there.record(run_on("wald-10"));
+  const auto recording = there.record(request_on("wald-10"));
   REQUIRE_FALSE(recording);
   return recording.error().message();
 }
@@ -108,7 +75,7 @@ struct KeptAnswer {
   }
 
   test::TemporaryFolder folder;
-  RunRequest request = run_on("wald-10");
+  RunRequest request = request_on("wald-10");
   std::string bytes;
   std::size_t greeting = 0, requested = 0;
 };
@@ -143,16 +110,16 @@ TEST_CASE("remote: recordings of all algorithms are those of this process, bit f
   Elsewhere there(loopback);
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
-    const RunRequest request = run_on(algorithm.takes_triangles ? "zhou-8" : "wald-10", algorithm.id);
+    const RunRequest request = request_on(algorithm.takes_triangles ? "zhou-8" : "wald-10", algorithm.id);
     check_equals_here(there.runners, request);
     check_equals_here(there.runners, request);  // the points are there
   }
-  check_equals_here(there.runners, run_on("uniform:n=20000,dim=3,seed=5"));
+  check_equals_here(there.runners, request_on("uniform:n=20000,dim=3,seed=5"));
 }
 
 TEST_CASE("remote: builds at full speed report what they do in this process") {
   Elsewhere there(loopback);
-  RunRequest request = run_on("uniform:n=1000,dim=2,seed=3", "hu");
+  RunRequest request = request_on("uniform:n=1000,dim=2,seed=3", "hu");
   request.repeat = 3;
   const auto built = there.runners.build(request);
   REQUIRE(built);
@@ -167,7 +134,7 @@ TEST_CASE("remote: builds at full speed report what they do in this process") {
 
 TEST_CASE("remote: errors are those of this process, and the next run succeeds") {
   Elsewhere there(loopback);
-  RunRequest request = run_on("uniform:n=5000,dim=2,seed=3", "no-such-algorithm");
+  RunRequest request = request_on("uniform:n=5000,dim=2,seed=3", "no-such-algorithm");
   CHECK(there.runners.record(request).error().message() == record(request).error().message());
   request.algorithm = "wald";
   request.trace_budget_bytes = 200'000;
@@ -180,7 +147,7 @@ TEST_CASE("remote: errors are those of this process, and the next run succeeds")
 
 TEST_CASE("remote: a login that prints is no part of the stream") {
   Elsewhere there("echo Welcome; echo to the lab; exec $RUNNER --far");
-  check_equals_here(there.runners, run_on("wald-10"));
+  check_equals_here(there.runners, request_on("wald-10"));
 }
 
 TEST_CASE("remote: what fails before a greeting is one sentence with the command and its words") {
@@ -209,7 +176,7 @@ TEST_CASE("remote: what fails before a greeting is one sentence with the command
       CHECK(sentence.size() < 700);
     }
   }
-  Runners missing(remote::near_command(this_runner(), {{"/nowhere/ssh", "lab"}}), RunnersAre::elsewhere);
+  Runners missing(remote::near_command(runner_program(), {{"/nowhere/ssh", "lab"}}), RunnersAre::elsewhere);
   CHECK(sentence_of(missing) ==
         "/nowhere/ssh lab: no kdscope-runner answers (/nowhere/ssh: No such file or directory); try the command in a "
         "terminal; it has to start kdscope-runner --far and must not ask.");
@@ -221,14 +188,14 @@ TEST_CASE("remote: a side that says nothing is given up, and Cancel ends the wai
     std::vector<std::string> notes;
     RunControl control;
     control.progress = [&](double, std::string_view what) { notes.emplace_back(what); };
-    const auto recording = there.runners.record(run_on("wald-10"), control);
+    const auto recording = there.runners.record(request_on("wald-10"), control);
     REQUIRE_FALSE(recording);
     check_has(recording.error().message(), "no kdscope-runner has answered for 1 second (a queue)");
     CHECK(std::ranges::find(notes, "waiting: a queue") != notes.end());
   }
   Elsewhere there("sleep 600", 600);
   const Cancelled cancelled;
-  const auto recording = there.runners.record(run_on("wald-10"), cancelled.control);
+  const auto recording = there.runners.record(request_on("wald-10"), cancelled.control);
   REQUIRE_FALSE(recording);
   CHECK(recording.error().kind == ErrorKind::cancelled);
 }
@@ -238,7 +205,7 @@ TEST_CASE("remote: a device that can be reached again is reached") {
   Elsewhere there("[ -e '" + folder.file("up") + "' ] || { echo down >&2; exit 255; }; exec $RUNNER --far");
   check_has(sentence_of(there.runners), "(down)");
   std::ofstream(folder.file("up")) << "yes";
-  check_equals_here(there.runners, run_on("wald-10"));
+  check_equals_here(there.runners, request_on("wald-10"));
 }
 
 TEST_CASE("remote: another version is named in one sentence") {
@@ -258,7 +225,7 @@ TEST_CASE("remote: another version is named in one sentence") {
 
 TEST_CASE("remote: memory that is full there is a sentence") {
   Elsewhere there("ulimit -f 1; exec $RUNNER --far");
-  const auto recording = there.runners.record(run_on("uniform:n=100000,dim=3"));
+  const auto recording = there.runners.record(request_on("uniform:n=100000,dim=3"));
   REQUIRE_FALSE(recording);
   CHECK(recording.error().message() ==
         "memory there does not hold the files of this run; end other programs there, or use fewer points.");
@@ -266,7 +233,7 @@ TEST_CASE("remote: memory that is full there is a sentence") {
 
 TEST_CASE("remote: a crash there is told as one here, with the steps before it") {
   Elsewhere there(loopback);
-  const RunRequest request = run_on("uniform:n=200000,dim=2,seed=3");
+  const RunRequest request = request_on("uniform:n=200000,dim=2,seed=3");
   RunControl control;
   bool killed = false;
   control.progress = [&](double share, std::string_view) {
@@ -282,10 +249,10 @@ TEST_CASE("remote: a crash there is told as one here, with the steps before it")
 
 TEST_CASE("remote: a connection that is lost between runs is made again") {
   Elsewhere there(loopback);
-  check_equals_here(there.runners, run_on("wald-10"));
+  check_equals_here(there.runners, request_on("wald-10"));
   for (const Who who : {Who::near, Who::far, Who::runner}) {
     kill_all(who);
-    check_equals_here(there.runners, run_on("wald-10"));
+    check_equals_here(there.runners, request_on("wald-10"));
   }
 }
 
@@ -297,15 +264,15 @@ TEST_CASE("remote: a run that is cancelled ends both sides, and the next one suc
   control.progress = [&](double share, std::string_view) {
     if (share > 0.2) stop.request_stop();
   };
-  const auto cancelled = there.runners.record(run_on("uniform:n=200000,dim=3,seed=3"), control);
+  const auto cancelled = there.runners.record(request_on("uniform:n=200000,dim=3,seed=3"), control);
   REQUIRE_FALSE(cancelled);
   CHECK(cancelled.error().kind == ErrorKind::cancelled);
-  check_equals_here(there.runners, run_on("wald-10"));
+  check_equals_here(there.runners, request_on("wald-10"));
 }
 
 TEST_CASE("remote: sides that are killed at any moment leave a sentence, and the next run succeeds") {
   Elsewhere there(loopback);
-  RunRequest request = run_on("uniform:n=30000,dim=3,seed=3");
+  RunRequest request = request_on("uniform:n=30000,dim=3,seed=3");
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   REQUIRE(there.runners.record(request));
@@ -316,7 +283,7 @@ TEST_CASE("remote: sides that are killed at any moment leave a sentence, and the
     for (int turn = 0; turn < 20; ++turn) {
       const double share = std::uniform_real_distribution<double>(0, 0.9)(random);
       INFO(static_cast<int>(who) << " at " << share);
-      request = run_on(turn % 2 == 0 ? "uniform:n=30000,dim=3,seed=3" : "uniform:n=30000,dim=3,seed=4");
+      request = request_on(turn % 2 == 0 ? "uniform:n=30000,dim=3,seed=3" : "uniform:n=30000,dim=3,seed=4");
       std::jthread killer([&] {
         std::this_thread::sleep_for(share * whole);
         kill_all(who);
@@ -334,7 +301,7 @@ TEST_CASE("remote: sides that are killed at any moment leave a sentence, and the
         check_has(recording->crash, "the process that builds crashed (Killed)");
         CHECK_FALSE(recording->trace->steps.empty());
       }
-      check_equals_here(there.runners, run_on("wald-10"));
+      check_equals_here(there.runners, request_on("wald-10"));
     }
   CHECK(hit > 0);
 }

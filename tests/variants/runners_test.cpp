@@ -13,49 +13,19 @@
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/runner_processes.hpp"
+#include "tests/support/runs_in_runners.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
 using namespace kdscope::variants;
-using test::runner_processes;
-
-namespace {
-
-std::string runner_program() {
-  const auto program = Runners::find_program();
-  REQUIRE(program);
-  return *program;
-}
-
-RunRequest request_on(const std::string& data, const std::string& algorithm) {
-  const auto opened = open_data_set(data);
-  REQUIRE(opened);
-  RunRequest request;
-  request.points = *opened;
-  request.algorithm = algorithm;
-  request.backend = Backend::cpu;
-  return request;
-}
-
-std::shared_ptr<const Trace> without_times(const Trace& trace) {
-  auto copy = std::make_shared<Trace>(trace);
-  for (Step& step : copy->steps) step.elapsed_ms = 0;
-  return copy;
-}
-
-}  // namespace
+using test::check_equals_here, test::request_on, test::runner_processes, test::runner_program, test::without_times;
 
 TEST_CASE("runners: recordings of all algorithms are those of this process, bit for bit") {
   Runners runners({runner_program()});
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
     const RunRequest request = request_on(algorithm.takes_triangles ? "zhou-8" : "wald-10", algorithm.id);
-    const auto there = runners.record(request);
-    REQUIRE(there);
-    const auto here = record(request);
-    REQUIRE(here);
-    CHECK(there->crash.empty());
-    CHECK(equal(*without_times(*there->trace), *without_times(**here)));
+    check_equals_here(runners, request);
   }
 }
 
