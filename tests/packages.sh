@@ -49,7 +49,7 @@ in_system apt-get update -q >/dev/null
 
 # What the trial itself needs: a screen, a user, and a compiler for variants.
 in_system sh -c 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends xvfb xauth g++ >/dev/null
-  id student >/dev/null 2>&1 || useradd -m student'
+  userdel -r student 2>/dev/null; useradd -m student'
 in_system sh -c 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends /kdscope/packages/*.deb' |
   tail -n 3
 as_user() { in_system su student -s /bin/bash -c "cd && $1"; }
