@@ -6,7 +6,6 @@
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_CONTACT "The kdscope developers <kdscope@example.org>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Workbench for studying parallel construction of kd-trees")
-set(CPACK_PACKAGE_HOMEPAGE_URL "")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -46,28 +45,22 @@ questions, presentations and a debugger for variants of the algorithms.")
 
 # Man pages, and completion of commands and options in bash, made from what the programs print.
 set(made ${PROJECT_BINARY_DIR}/documents)
-foreach(program kdscope-cli kdscope)
-  if(TARGET ${program})
-    set(component tools)
-    if(program STREQUAL kdscope)
-      set(component window)
-    endif()
-    set(package ${CPACK_DEBIAN_TOOLS_PACKAGE_NAME})
-    if(component STREQUAL window)
-      set(package ${CPACK_DEBIAN_WINDOW_PACKAGE_NAME})
-    endif()
-    add_custom_command(OUTPUT ${made}/${program}.1.gz VERBATIM
-      COMMAND sh ${PROJECT_SOURCE_DIR}/app/desktop/documents.sh $<TARGET_FILE:${program}> ${made}
-      DEPENDS ${program} ${PROJECT_SOURCE_DIR}/app/desktop/documents.sh)
-    add_custom_target(${program}-documents ALL DEPENDS ${made}/${program}.1.gz)
-    install(FILES ${made}/${program}.1.gz DESTINATION share/man/man1 COMPONENT ${component} OPTIONAL)
-    install(FILES ${PROJECT_SOURCE_DIR}/app/desktop/copyright DESTINATION share/doc/${package} COMPONENT ${component})
-    install(FILES ${made}/changelog.gz DESTINATION share/doc/${package} COMPONENT ${component} OPTIONAL)
-  endif()
-endforeach()
-if(TARGET kdscope-cli)
-  install(FILES ${made}/kdscope-cli.bash DESTINATION share/bash-completion/completions RENAME kdscope-cli
-    COMPONENT tools OPTIONAL)
+set(script ${PROJECT_SOURCE_DIR}/app/desktop/documents.sh)
+# kdscope_documents(PROGRAM COMPONENT PACKAGE)
+function(kdscope_documents program component package)
+  add_custom_command(OUTPUT ${made}/${program}.1.gz VERBATIM
+    COMMAND sh ${script} $<TARGET_FILE:${program}> ${made}
+    DEPENDS ${program} ${script} ${PROJECT_SOURCE_DIR}/app/CHANGES.md)
+  add_custom_target(${program}-documents ALL DEPENDS ${made}/${program}.1.gz)
+  install(FILES ${made}/${program}.1.gz DESTINATION share/man/man1 COMPONENT ${component} OPTIONAL)
+  install(FILES ${PROJECT_SOURCE_DIR}/app/desktop/copyright DESTINATION share/doc/${package} COMPONENT ${component})
+  install(FILES ${made}/changelog.gz DESTINATION share/doc/${package} COMPONENT ${component} OPTIONAL)
+endfunction()
+kdscope_documents(kdscope-cli tools ${CPACK_DEBIAN_TOOLS_PACKAGE_NAME})
+install(FILES ${made}/kdscope-cli.bash DESTINATION share/bash-completion/completions RENAME kdscope-cli COMPONENT tools
+  OPTIONAL)
+if(TARGET kdscope)
+  kdscope_documents(kdscope window ${CPACK_DEBIAN_WINDOW_PACKAGE_NAME})
 endif()
 
 include(CPack)

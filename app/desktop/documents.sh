@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes what a package has beside a program, from what the program itself prints: documents.sh PROGRAM FOLDER
-# FOLDER gets PROGRAM.1.gz (its man page) and changelog.gz; for kdscope-cli, kdscope-cli.bash too, which completes
-# commands and options.
+# FOLDER gets PROGRAM.1.gz, its man page. For kdscope-cli, it also gets changelog.gz, which all packages share, and
+# kdscope-cli.bash, which completes commands and options.
 set -eu
 program=$1 folder=$2
 name=$(basename "$program")
@@ -31,6 +31,8 @@ fi
     printf '.fi\n'
   done
 } | gzip -9n >"$folder/$name.1.gz"
+[ -n "$commands" ] || exit 0
+
 # "## 0.1.0, not released" and its list, as Debian writes changes
 signature=" -- The kdscope developers <kdscope@example.org>  $(date -R ${SOURCE_DATE_EPOCH:+-d "@$SOURCE_DATE_EPOCH"})"
 awk -v signature="$signature" '
@@ -49,8 +51,6 @@ awk -v signature="$signature" '
   begun && /^- / { end_item(); item = substr($0, 3); next }
   begun && /^  / { item = item " " $0 }
   END { end_version() }' "$sources/app/CHANGES.md" | gzip -9n >"$folder/changelog.gz"
-[ -n "$commands" ] || exit 0
-
 {
   echo '# Completion of kdscope-cli in bash: commands, then the options of the command, then files.'
   echo '_kdscope_cli() {'

@@ -260,7 +260,7 @@ TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
 
 bool ArrayTable::is_changed(std::size_t row, std::uint64_t column) const {
   if (!baseline_ || row >= rows_.size() || rows_[row].name.empty() || rows_[row].concealed) return false;
-  // Values, not their texts: leading bits that a level adds do not change a value.
+  // Whole values, not what cells show of them: leading bits that a level adds do not change a value.
   return column < rows_[row].size && baseline_rows_[row].text(column) != now_rows_[row].text(column);
 }
 
