@@ -60,6 +60,17 @@ as_user 'kdscope-cli list lessons | wc -l'
 as_user 'kdscope-cli variant new wald update_tags --out mine.cu && kdscope-cli variant build mine.cu'
 as_user 'kdscope-cli export lesson wald/ten-points --web page.html >/dev/null 2>&1; ls -l page.html'
 as_user 'xvfb-run -a kdscope --lesson wald/ten-points --screenshot window.png && ls -l window.png'
+# The Python module, where it was built.
+if ls "$build"/packages/python3-kdscope_*.deb >/dev/null 2>&1; then
+  as_user 'python3 -c "
+import numpy, kdscope
+points = numpy.random.default_rng(1).random((1000, 3))
+assert (kdscope.KDTree(points).query(points)[1] == numpy.arange(1000)).all()
+trace = kdscope.record([[10, 15], [46, 63], [68, 21]])
+print(kdscope.__version__, trace, len(trace._repr_html_()))
+assert kdscope.variant(\"mine.cu\")
+"'
+fi
 # The man page, and the menu's entry with its icon and both types of files.
 in_system sh -c 'zcat /usr/share/man/man1/kdscope-cli.1.gz | grep -q "^.SS build" &&
   test -e /usr/share/icons/hicolor/scalable/apps/kdscope.svg &&
@@ -67,7 +78,7 @@ in_system sh -c 'zcat /usr/share/man/man1/kdscope-cli.1.gz | grep -q "^.SS build
   grep -q kdtrace /usr/share/mime/packages/kdscope.xml'
 
 say "Removal"
-in_system sh -c 'apt-get purge -q -y kdscope kdscope-tools >/dev/null'
+in_system sh -c 'apt-get purge -q -y "*kdscope*" >/dev/null'
 left=$(in_system find / -xdev \( -path /proc -o -path /kdscope -o -path /home -o -path /tmp -o -path /var/log \
   -o -path /var/cache \) -prune -o -name "*kdscope*" -print)
 [ -z "$left" ] || give_up "the packages leave this behind: $left"

@@ -1,7 +1,7 @@
 # Debian packages and a relocatable archive, of a finished build:
 #   (cd build/cpu-only && cpack)
 # kdscope-tools has all that needs neither Qt nor VTK: the command line, the runner, lessons, and the kit for variants.
-# kdscope has the window. tests/packages.sh makes both, and tries them on a bare system.
+# kdscope has the window, python3-kdscope the Python module. tests/packages.sh makes both, and tries them on a bare system.
 
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_CONTACT "The kdscope developers <kdscope@example.org>")
@@ -13,13 +13,17 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
     WORLD_READ WORLD_EXECUTE)
 
-set(CPACK_COMPONENTS_ALL tools lessons kit window)
+set(CPACK_COMPONENTS_ALL tools lessons kit window python)
 set(CPACK_COMPONENT_TOOLS_GROUP tools)
 set(CPACK_COMPONENT_LESSONS_GROUP tools)
 set(CPACK_COMPONENT_KIT_GROUP tools)
 set(CPACK_COMPONENT_WINDOW_GROUP window)
+set(CPACK_COMPONENT_PYTHON_GROUP python)
 if(NOT TARGET kdscope)
   list(REMOVE_ITEM CPACK_COMPONENTS_ALL window)
+endif()
+if(NOT TARGET kdscope_python)
+  list(REMOVE_ITEM CPACK_COMPONENTS_ALL python)
 endif()
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -36,6 +40,15 @@ set(CPACK_DEBIAN_WINDOW_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "kdscope-tools (= ${PROJECT_VERSION}), qt6-qpa-plugins, libgl1-mesa-dri")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "fonts-open-sans")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_SUGGESTS ffmpeg)
+# The compiled part is for one version of Python.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-kdscope)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS ${KDSCOPE_PYTHON_DEPENDS})
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS kdscope-tools)  # compiles variants
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-scipy, python3-ipykernel")
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "KDTree has the interface of scipy.spatial.KDTree and takes half of its time.
+record() keeps every step of a construction as arrays of numpy, and a notebook
+shows it as an interactive page.")
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "kdscope-cli builds, records, verifies, measures and searches kd-trees, prints
 every step of a construction, and exports lessons as web pages. It needs
 neither a display nor a GPU.")
@@ -62,7 +75,11 @@ install(FILES ${made}/kdscope-cli.bash DESTINATION share/bash-completion/complet
 if(TARGET kdscope)
   kdscope_documents(kdscope window ${CPACK_DEBIAN_WINDOW_PACKAGE_NAME})
 endif()
+foreach(document ${PROJECT_SOURCE_DIR}/app/desktop/copyright ${made}/changelog.gz)
+  install(FILES ${document} DESTINATION share/doc/${CPACK_DEBIAN_PYTHON_PACKAGE_NAME} COMPONENT python OPTIONAL)
+endforeach()
 
 include(CPack)
 cpack_add_component_group(tools)
 cpack_add_component_group(window)
+cpack_add_component_group(python)
