@@ -37,18 +37,17 @@ def as_numbers(points: Any) -> np.ndarray[Any, Any]:
     Smaller types become the next larger one of these, and larger integers become float64, as scipy has it. Raises
     TypeError for complex numbers and points of a CUDA device, and ValueError for what is no number.
     """
-    if type(points) is not np.ndarray:
-        points = np.asarray(from_device(points))
-    if points.dtype in _kept:
-        return points if points.flags.c_contiguous else np.ascontiguousarray(points)
-    kind, size = points.dtype.kind, points.dtype.itemsize
+    array: np.ndarray[Any, Any] = points if type(points) is np.ndarray else np.asarray(from_device(points))
+    if array.dtype in _kept:
+        return array if array.flags.c_contiguous else np.ascontiguousarray(array)
+    kind, size = array.dtype.kind, array.dtype.itemsize
     if kind == "c":
         raise TypeError("KDTree does not work with complex data")
     if kind == "f" and size <= 4:
-        return np.ascontiguousarray(points, np.float32)
+        return np.ascontiguousarray(array, np.float32)
     if kind == "b" or (kind in "iu" and size <= (4 if kind == "i" else 2)):
-        return np.ascontiguousarray(points, np.int32)
-    return np.ascontiguousarray(points, np.float64)
+        return np.ascontiguousarray(array, np.int32)
+    return np.ascontiguousarray(array, np.float64)
 
 
 def texts_of(parameters: dict[str, Any] | None) -> dict[str, str]:

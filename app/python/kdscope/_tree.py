@@ -325,7 +325,7 @@ class KDTree:
             )
             records["i"], records["j"], records["v"] = here, there, distances
             return records
-        from scipy.sparse import coo_matrix
+        from scipy.sparse import coo_matrix  # type: ignore[import]
 
         matrix = coo_matrix((distances, (here, there)), shape=(self.n, other.n))
         return matrix if output_type == "coo_matrix" else matrix.todok()

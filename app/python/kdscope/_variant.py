@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from kdscope import _core
 from kdscope._arrays import texts_of
 from kdscope._trace import Trace
 
 
-class WrongElement(NamedTuple):
+@dataclass(frozen=True)
+class WrongElement:
     """The first element at which a variant differs from the original."""
 
     step: int
@@ -20,7 +22,8 @@ class WrongElement(NamedTuple):
     found: str
 
 
-class VariantResult(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class VariantResult:
     """What came of a variant. It is true if the variant recorded the same as the original."""
 
     text: str  #: the outcome in one sentence
