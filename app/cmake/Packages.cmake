@@ -1,7 +1,8 @@
 # Debian packages and a relocatable archive, of a finished build:
 #   (cd build/cpu-only && cpack)
 # kdscope-tools has all that needs neither Qt nor VTK: the command line, the runner, lessons, and the kit for variants.
-# kdscope has the window, python3-kdscope the Python module. tests/packages.sh makes both, and tries them on a bare system.
+# kdscope has the window, python3-kdscope the Python module. tests/packages.sh makes all, and tries them on a bare
+# system.
 
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_CONTACT "The kdscope developers <kdscope@example.org>")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures kdscope.KDTree beside scipy.spatial.KDTree and beside the C++ call. No verdict depends on a time.
 
-beside_scipy.py BENCH_HOST_SEARCH_TIMES [POINTS] [TURNS]: the program that CMake builds of host_search_times.cpp. PYTHONPATH
-names the built module. Everything runs in turn, and medians are printed with the least and the greatest.
+beside_scipy.py BENCH_HOST_SEARCH_TIMES [POINTS] [TURNS]: the program that CMake builds of host_search_times.cpp.
+PYTHONPATH names the built module. Everything runs in turn, and medians are printed with the least and the greatest.
 """
 
 import os
@@ -52,7 +52,8 @@ def beside_scipy(name, points):
           f"{np.max(np.abs(ours[0] - found[0]) / np.maximum(found[0], 1e-300)):.1e}")
     for (which, part), taken in times.items():
         row(f"{which}, {part}", taken)
-    print(f"share of scipy's time: {statistics.median(times['kdscope', 'both']) / statistics.median(times['scipy', 'both']):.2f}")
+    ours, peers = (statistics.median(times[which, "both"]) for which in ("kdscope", "scipy"))
+    print(f"share of scipy's time: {ours / peers:.2f}")
 
 
 def beside_cpp(points):
@@ -88,8 +89,9 @@ def small(points):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "points")
         points.tofile(path)
-        run = subprocess.run([program, path, str(points.shape[1]), str(k), "1", "2000"], check=True, capture_output=True,
-                             text=True)
+        run = subprocess.run(
+            [program, path, str(points.shape[1]), str(k), "1", "2000"], check=True, capture_output=True, text=True
+        )
     row("C++ call, query", [float(line.split()[1]) * 1000 for line in run.stdout.splitlines()][200:], "us")
 
 

@@ -145,7 +145,8 @@ class KDTree(unittest.TestCase):
         for at in range(0, 5000, 500):
             np.testing.assert_array_equal(tree.query(queries[at], 5)[1], i[at])
         np.testing.assert_array_equal(tree.query(points)[1], np.arange(20000))
-        self.assertEqual(list(tree.query_ball_point(queries, 0.03)), list(tree.query_ball_point(queries, 0.03, workers=2)))
+        one, two = (tree.query_ball_point(queries, 0.03, workers=workers) for workers in (1, 2))
+        self.assertEqual(list(one), list(two))
 
     def test_shapes_and_types(self):
         points = np.random.default_rng(7).random((50, 3)).astype(np.float32)

@@ -127,7 +127,8 @@ class Trace:
         return len(self.steps)
 
     def __repr__(self) -> str:
-        return f"<kdscope.Trace: {self.title} ({self.builder}), {self.n} points in {self.m} dimensions, {len(self)} steps>"
+        points = f"{self.n} points in {self.m} dimensions"
+        return f"<kdscope.Trace: {self.title} ({self.builder}), {points}, {len(self)} steps>"
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the run to a file that kdscope.open() and the workbench open, HDF5. Raises OSError."""
@@ -166,8 +167,8 @@ def _recordable(points: Any) -> np.ndarray[Any, Any]:
         return rounded
     place = tuple(int(i) for i in wrong[0])
     raise ValueError(
-        f"points[{', '.join(map(str, place))}] is {numbers[place]}, which is no float32, and a recording shows coordinates "
-        "as the builder has them; give points.astype(numpy.float32) to round them"
+        f"points[{', '.join(map(str, place))}] is {numbers[place]}, which is no float32, and a recording shows "
+        "coordinates as the builder has them; give points.astype(numpy.float32) to round them"
     )
 
 
@@ -186,8 +187,8 @@ def record(
     Parameters
     ----------
     points : array_like, shape (n, m)
-        float32 or int32; larger integers that fit become int32. Arrays of float64 are refused unless every coordinate is
-        a float32, because the recording shows coordinates as the builder has them. Numbers in lists are rounded.
+        float32 or int32; larger integers that fit become int32. Arrays of float64 are refused unless every coordinate
+        is a float32, because the recording shows coordinates as the builder has them. Numbers in lists are rounded.
     builder : str, optional
         Id of the construction algorithm, see kdscope.builders().
     parameters : dict, optional
