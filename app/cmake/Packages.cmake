@@ -47,6 +47,8 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS ${KDSCOPE_PYTHON_DEPENDS})
 set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS kdscope-tools)  # compiles variants
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-scipy, python3-ipykernel")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/app/python/debian/postinst
+    ${PROJECT_SOURCE_DIR}/app/python/debian/prerm)
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "KDTree has the interface of scipy.spatial.KDTree and takes half of its time.
 record() keeps every step of a construction as arrays of numpy, and a notebook
 shows it as an interactive page.")
