@@ -60,6 +60,10 @@ as_user 'kdscope-cli list lessons | wc -l'
 as_user 'kdscope-cli variant new wald update_tags --out mine.cu && kdscope-cli variant build mine.cu'
 as_user 'kdscope-cli export lesson wald/ten-points --web page.html >/dev/null 2>&1; ls -l page.html'
 as_user 'xvfb-run -a kdscope --lesson wald/ten-points --screenshot window.png && ls -l window.png'
+# A program of one's own compiles with the packages of the library alone, and runs.
+in_system sh -c 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends cmake make >/dev/null'
+as_user 'cp -r /usr/share/doc/libkdscope-dev/examples . && cmake -S examples -B built >/dev/null &&
+  cmake --build built | tail -n 1 && built/neighbours && built/radius && built/record'
 # The Python module, where it was built.
 if ls "$build"/packages/python3-kdscope_*.deb >/dev/null 2>&1; then
   as_user 'python3 -c "
@@ -78,7 +82,8 @@ in_system sh -c 'zcat /usr/share/man/man1/kdscope-cli.1.gz | grep -q "^.SS build
   grep -q kdtrace /usr/share/mime/packages/kdscope.xml'
 
 say "Removal"
-in_system sh -c 'apt-get purge -q -y "*kdscope*" >/dev/null'
+names=$(for package in "${packages[@]}"; do dpkg-deb -f "$package" Package; done)
+in_system sh -c "apt-get purge -q -y $(echo "$names" | tr '\n' ' ') >/dev/null"
 left=$(in_system find / -xdev \( -path /proc -o -path /kdscope -o -path /home -o -path /tmp -o -path /var/log \
   -o -path /var/cache \) -prune -o -name "*kdscope*" -print)
 [ -z "$left" ] || give_up "the packages leave this behind: $left"

@@ -77,16 +77,20 @@ struct RunRequest {
   std::size_t most_steps = 0;  ///< record(): ends after this many steps; 0 for no limit
   std::vector<RecordedSource> replaced_sources =
       {};  ///< record(): a variant's source regions; each replaces the builder's region of the same name
+  /// build(): a copy of the words of `points` in memory of the CUDA device that builds, from which they are read in
+  /// place of the host's; null for none. Neither kept nor sent.
+  const std::uint32_t* points_on_device = nullptr;
   bool operator==(const RunRequest&) const = default;
 };
 
-/// The members of a request with their names, for every form in which it is kept or sent. The points travel apart.
+/// The members of a request with their names, for every form in which it is kept or sent. The points travel apart, and
+/// addresses do not travel.
 template <class Io>
 void fields(Io& io, RunRequest& request) {
   // A new member does not compile until it is named here
   auto& [data, algorithm, parameters, backend, thin, points, trace_budget_bytes, search, repeat, time_steps, processors,
-         most_steps, replaced_sources] = request;
-  static_cast<void>(points);
+         most_steps, replaced_sources, points_on_device] = request;
+  static_cast<void>(points), static_cast<void>(points_on_device);
   io(Field{"data", data}, Field{"algorithm", algorithm}, Field{"parameters", parameters}, Field{"backend", backend},
      Field{"thin", thin}, Field{"trace_budget_bytes", trace_budget_bytes}, Field{"search", search},
      Field{"repeat", repeat}, Field{"time_steps", time_steps}, Field{"processors", processors},

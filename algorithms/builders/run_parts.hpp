@@ -12,13 +12,14 @@ namespace kdscope {
 
 /// Uploads the points in equal parts, in their order. The last parts may be shorter or empty.
 template <class Exec>
-std::vector<PointsOnDevice<Exec>> upload_points(DeviceGroup<Exec>& group, const PointSet& points) {
+std::vector<PointsOnDevice<Exec>> upload_points(DeviceGroup<Exec>& group, const PointSet& points,
+                                                const std::uint32_t* there = nullptr) {
   const std::size_t n = points.size(), width = (n + group.size() - 1) / group.size(), stride = points.stride();
   std::vector<PointsOnDevice<Exec>> parts;
   for (std::uint32_t part = 0; part < group.size(); ++part) {
     const std::size_t begin = std::min(n, part * width), end = std::min(n, begin + width);
     auto words = group[part].template array<std::uint32_t>("points", (end - begin) * stride);
-    group[part].upload(words.data(), std::span(points.words).subspan(begin * stride, (end - begin) * stride));
+    group[part].upload(words.data(), uploaded_words(points, there).subspan(begin * stride, (end - begin) * stride));
     parts.push_back(
         {std::move(words), static_cast<std::uint32_t>(end - begin), points.dim, points.stride(), points.type});
   }

@@ -69,7 +69,8 @@ BuildReport run_timed(Machine& machine, const RunRequest& request, const typenam
   };
   const auto upload = [&] {
     decltype(Construction::upload(machine, *request.points)) there;
-    report.upload_ms = milliseconds([&] { there = Construction::upload(machine, *request.points); });
+    report.upload_ms =
+        milliseconds([&] { there = Construction::upload(machine, *request.points, request.points_on_device); });
     return there;
   };
   const auto keep_tree = [&](const auto& there) {

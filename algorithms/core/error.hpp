@@ -24,7 +24,7 @@ enum class ErrorKind {
 
 /// An error as one clear sentence: what is wrong, where, and what to do.
 struct Error {
-  ErrorKind kind = ErrorKind::bad_input;
+  ErrorKind kind = ErrorKind::bad_input;  ///< who can act on it
   std::string what;    ///< what is wrong, as a clause: "row 7 has 2 values, the rows before it have 3"
   std::string where;   ///< file:line:column, byte offset, "step 12, level 3"; may be empty
   std::string remedy;  ///< what to do, as a clause; may be empty
@@ -40,9 +40,9 @@ struct Error {
 /// Carries an Error through code that cannot return one (constructors, deep callbacks). It is caught at the boundary.
 class ErrorException : public std::exception {
  public:
-  explicit ErrorException(Error error) : error_(std::move(error)), text_(error_.message()) {}
-  const Error& error() const { return error_; }
-  const char* what() const noexcept override { return text_.c_str(); }
+  explicit ErrorException(Error error) : error_(std::move(error)), text_(error_.message()) {}  ///< Carries the error.
+  const Error& error() const { return error_; }                                                ///< Returns the error.
+  const char* what() const noexcept override { return text_.c_str(); }  ///< Returns its whole sentence.
 
  private:
   Error error_;
@@ -53,17 +53,20 @@ class ErrorException : public std::exception {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::move(value)) {}      // NOLINT: implicit on purpose
+  /// A result with a value.
+  Result(T value) : state_(std::move(value)) {}  // NOLINT: implicit on purpose
+  /// A result with an error.
   Result(Error error) : state_(std::move(error)) {}  // NOLINT: implicit on purpose
-  explicit operator bool() const { return state_.index() == 0; }
-  bool has_value() const { return state_.index() == 0; }
+  explicit operator bool() const { return state_.index() == 0; }  ///< Whether there is a value.
+  bool has_value() const { return state_.index() == 0; }          ///< Whether there is a value.
+  /// Returns the value, as * and -> do. Throws ErrorException if there is an error in its place.
   T& value() { return unwrap(*this); }
-  const T& value() const { return unwrap(*this); }
-  T& operator*() { return value(); }
-  const T& operator*() const { return value(); }
-  T* operator->() { return &value(); }
-  const T* operator->() const { return &value(); }
-  const Error& error() const { return std::get<1>(state_); }
+  const T& value() const { return unwrap(*this); }            ///< See value().
+  T& operator*() { return value(); }                          ///< See value().
+  const T& operator*() const { return value(); }              ///< See value().
+  T* operator->() { return &value(); }                        ///< See value().
+  const T* operator->() const { return &value(); }            ///< See value().
+  const Error& error() const { return std::get<1>(state_); }  ///< Returns the error. Precondition: there is one.
 
  private:
   template <class Self>
@@ -78,11 +81,12 @@ class [[nodiscard]] Result {
 template <>
 class [[nodiscard]] Result<void> {
  public:
-  Result() = default;
+  Result() = default;  ///< Success.
+  /// A result with an error.
   Result(Error error) : error_(std::move(error)) {}  // NOLINT: implicit on purpose
-  explicit operator bool() const { return !error_; }
-  bool has_value() const { return !error_; }
-  const Error& error() const { return *error_; }
+  explicit operator bool() const { return !error_; }  ///< Whether it is a success.
+  bool has_value() const { return !error_; }          ///< Whether it is a success.
+  const Error& error() const { return *error_; }      ///< Returns the error. Precondition: there is one.
 
  private:
   std::optional<Error> error_;

@@ -113,7 +113,8 @@ double CudaExec::elapsed_ms(const Event& from, const Event& to) {
 
 void CudaExec::copy_in(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
-  check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_), "copying to the device");
+  // The source may lie on the device, too
+  check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_), "copying to the device");
   synchronize();
 }
 

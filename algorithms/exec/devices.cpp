@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "algorithms/core/error.hpp"
+
 namespace kdscope {
 
 CpuDescription describe_cpu() {
@@ -25,6 +27,10 @@ CpuDescription describe_cpu() {
 
 #if !defined(KDSCOPE_HAS_CUDA)
 CudaDevices find_cuda_devices() { return {{}, "this build has no CUDA back end"}; }
+void copy_from_cuda(void*, const void*, std::size_t, CUstream_st*) {
+  throw ErrorException({ErrorKind::no_device, "this build has no CUDA back end, and the array is on a CUDA device", "",
+                        "copy the array to the host"});
+}
 #endif
 
 }  // namespace kdscope

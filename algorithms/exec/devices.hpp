@@ -1,9 +1,12 @@
 #pragma once
 // Lists the available processors. Does not call CUDA if there is no driver.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+struct CUstream_st;  // what CUDA's cudaStream_t points to
 
 namespace kdscope {
 
@@ -20,6 +23,10 @@ struct CudaDevices {
   std::string status;  ///< why there is no device, in one sentence; empty otherwise
 };
 CudaDevices find_cuda_devices();
+
+/// Copies from memory of a CUDA device, in which an array of another program lies, to the host, behind the work that
+/// `stream` has now; null is the default stream. Throws ErrorException: no device, or the address is none of a device.
+void copy_from_cuda(void* to, const void* from, std::size_t bytes, CUstream_st* stream);
 
 struct CpuDescription {
   int threads = 1;

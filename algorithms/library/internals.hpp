@@ -4,11 +4,13 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "algorithms/library/library.hpp"
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/searches.hpp"
 
 namespace kdscope::library {
 
@@ -16,7 +18,8 @@ struct Tree::State {
   std::string builder;
   BuildReport report;  ///< without its tree
   std::shared_ptr<const kdscope::Tree> tree;
-  mutable std::once_flag order_known, words_known;
+  mutable std::once_flag searched_before, order_known, words_known;
+  mutable std::optional<SearchedTree> searched;     ///< once it has been searched
   mutable std::vector<std::uint32_t> order, words;  ///< permutation() and coordinates, once asked for
 };
 

@@ -1,9 +1,10 @@
 #pragma once
-// The public interface of kdscope for C++ programs: points in, tree out, searches, recorded runs. Programs include
-// kdscope.hpp. This header and core/error.hpp are all that is installed, and they need the standard library alone.
-//
-// All functions may be called on any thread, and a tree may be searched on several threads at once. Errors are values:
-// no function throws, except Result::value() of an error and the standard library when memory is used up.
+/// @file
+/// The public interface of kdscope for C++ programs: points in, tree out, searches, recorded runs. Programs include
+/// kdscope.hpp. This header and error.hpp are all that is installed, and they need the standard library alone.
+///
+/// All functions may be called on any thread, and a tree may be searched on several threads at once. Errors are values:
+/// no function throws, except Result::value() of an error and the standard library when memory is used up.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +21,10 @@
 
 struct CUstream_st;  // what CUDA's cudaStream_t points to
 
+/// kd-trees built in parallel by published algorithms.
+namespace kdscope {}
+
+/// The public interface; programs write kdscope::Tree for kdscope::library::Tree.
 namespace kdscope::library {
 
 /// The index that stands for no point where fewer were found than asked for.
@@ -38,11 +43,13 @@ class Points {
   /// coordinates: [n * dimensions].
   Points(std::span<const float> coordinates, std::uint32_t dimensions)
       : Points(coordinates.data(), coordinates.size(), dimensions, CoordinateType::float32) {}
+  /// The same of integers.
   Points(std::span<const std::int32_t> coordinates, std::uint32_t dimensions)
       : Points(coordinates.data(), coordinates.size(), dimensions, CoordinateType::int32) {}
 
-  /// Returns the same points with the statement that they lie in the memory of a CUDA device. Work on them is ordered
-  /// behind the work that `stream` has at the call; null is the default stream.
+  /// Returns the same points with the statement that they lie in the memory of a CUDA device. They are read behind the
+  /// work that `stream` has when they are used; null is the default stream. CUDA builds and searches read them there;
+  /// the host gets a copy, for checks and for trees that refer to their points.
   Points on_cuda(CUstream_st* stream = nullptr) const {
     Points there = *this;
     there.memory_ = Memory::cuda;
@@ -50,13 +57,14 @@ class Points {
     return there;
   }
 
-  const void* coordinates() const { return coordinates_; }
+  const void* coordinates() const { return coordinates_; }            ///< address of the first coordinate
   std::size_t coordinate_count() const { return coordinate_count_; }  ///< n * dimensions
-  std::uint32_t dimensions() const { return dimensions_; }
+  std::uint32_t dimensions() const { return dimensions_; }            ///< coordinates per point
+  /// number of points
   std::size_t size() const { return dimensions_ == 0 ? 0 : coordinate_count_ / dimensions_; }
-  CoordinateType type() const { return type_; }
-  Memory memory() const { return memory_; }
-  CUstream_st* stream() const { return stream_; }
+  CoordinateType type() const { return type_; }    ///< of the coordinates
+  Memory memory() const { return memory_; }        ///< where the coordinates are
+  CUstream_st* stream() const { return stream_; }  ///< see on_cuda()
 
  private:
   Points(const void* coordinates, std::size_t count, std::uint32_t dimensions, CoordinateType type)
@@ -73,7 +81,8 @@ class Points {
 struct BuildOptions {
   std::string builder = {};  ///< id as builders() lists it; empty: "rank" if it takes the points, else the usual one
   std::map<std::string, std::string> parameters = {};  ///< those that differ from the builder's defaults
-  std::string backend = "auto";                        ///< "auto" (CUDA where it can be used), "cpu" or "cuda"
+  /// "cpu", "cuda", or "auto": CUDA if the points are there or a device can be used
+  std::string backend = "auto";
   int processors = 0;                                  ///< threads or multiprocessors to use; 0 for all
   std::stop_token stop = {};  ///< a requested stop ends the work with an error of kind cancelled
 };
@@ -90,14 +99,14 @@ struct SearchOptions {
   double max_distance = std::numeric_limits<double>::infinity();
   Region region = Region::ball;  ///< within(), count()
   std::string search = {};       ///< id of the search; empty: the usual one for this kind of tree
-  std::string backend = "auto";  ///< as in BuildOptions
+  std::string backend = "auto";  ///< "cpu", "cuda", or "auto": where the tree was built
   int processors = 0;            ///< as in BuildOptions
   std::stop_token stop = {};     ///< as in BuildOptions
 };
 
 /// The nearest points of every query, nearest first; equally distant ones by index.
 struct Neighbours {
-  std::uint32_t k = 0;
+  std::uint32_t k = 0;                    ///< entries per query
   std::vector<std::uint32_t> indices;     ///< [queries * k] original indices; no_point where there are fewer
   std::vector<double> squared_distances;  ///< [queries * k] infinity where there are fewer
 };
@@ -115,8 +124,8 @@ struct PointsWithin {
 class Tree {
  public:
   std::size_t size() const;  ///< points
-  std::uint32_t dimensions() const;
-  CoordinateType type() const;
+  std::uint32_t dimensions() const;                              ///< coordinates per point
+  CoordinateType type() const;                                   ///< of the coordinates
   const std::string& builder() const;                            ///< "rank"
   const std::map<std::string, std::string>& parameters() const;  ///< complete, with "auto" resolved
   const std::string& backend() const;                            ///< "cpu" or "cuda": where it was built
@@ -131,7 +140,11 @@ class Tree {
   std::span<const std::uint32_t> permutation() const;
   /// Returns the coordinates in the same order, [size() * dimensions()] of type(). Empty if it is not their type.
   std::span<const float> float_coordinates() const;
-  std::span<const std::int32_t> int_coordinates() const;
+  std::span<const std::int32_t> int_coordinates() const;  ///< See float_coordinates().
+
+  /// Returns the dimension that each node of a left-balanced tree splits, [size()] in level order: points of its left
+  /// sub-tree have a coordinate that is not larger there than the node's. Empty for other kinds of trees.
+  std::span<const std::uint8_t> split_dimensions() const;
 
   /// Finds the k nearest points of every query. Distances are computed in float for float points and in double for
   /// integers, and are exactly those of every back end. Work O(queries k log n) expected. Errors: queries of other
@@ -141,6 +154,11 @@ class Tree {
   /// Does the same into arrays of the caller, [queries * k] each.
   Result<void> nearest_into(const Points& queries, std::uint32_t k, std::span<std::uint32_t> indices,
                             std::span<double> squared_distances, const SearchOptions& options = {}) const;
+  /// Does the same into arrays of the caller in the memory of the CUDA device that searches, [queries * k] each, which
+  /// are full when the function returns. The queries may be there, too. Distances of integers are rounded to float, and
+  /// it is not checked whether floats can hold the squares of distances. Errors: those of nearest(); no CUDA device.
+  Result<void> nearest_on_cuda(const Points& queries, std::uint32_t k, std::span<std::uint32_t> indices,
+                               std::span<float> squared_distances, const SearchOptions& options = {}) const;
   /// Finds all points within a radius. For integers, it is exact. For floats, it is first enlarged by what rounding can
   /// add to the distance of two points: min((m + r) / 2^22, r / 2^10), where m is the query's largest coordinate
   /// without its sign. Errors: those of nearest(), and a radius that is negative or not finite.
@@ -150,8 +168,9 @@ class Tree {
                                            const SearchOptions& options = {}) const;
 
   struct State;  ///< defined inside the library
+  /// For the library alone.
   explicit Tree(std::shared_ptr<const State> state) : state_(std::move(state)) {}
-  const State& state() const { return *state_; }
+  const State& state() const { return *state_; }  ///< for sources of kdscope itself
 
  private:
   std::shared_ptr<const State> state_;
@@ -164,7 +183,7 @@ Result<Tree> build(const Points& points, const BuildOptions& options = {});
 
 /// How to record.
 struct RecordOptions : BuildOptions {
-  bool only_last_step_of_levels = false;
+  bool only_last_step_of_levels = false;  ///< keeps less: the last step of each level
   std::uint64_t memory_budget = 0;  ///< bytes of the recording; 0: half of the free memory
   std::size_t most_steps = 0;       ///< ends after this many steps; 0 for no limit
   /// A search to record on the finished tree instead of the build, as texts: {"question", "nearest"}, {"query", "1,2"},
@@ -178,9 +197,9 @@ enum class ElementType : std::uint8_t { uint8, uint32, int32, float32, uint64, f
 /// An array of a recorded run after a step. Valid as long as the RecordedState from which it comes.
 struct ArrayView {
   std::string name;  ///< as the source calls it: "tags"
-  ElementType type = ElementType::uint32;
+  ElementType type = ElementType::uint32;  ///< of the elements
   std::vector<std::size_t> shape;  ///< one number, or two for arrays of several values per index
-  const void* elements = nullptr;
+  const void* elements = nullptr;  ///< address of the first
 
   /// Returns the elements if they are of the type T, or an empty span.
   template <class T>
@@ -189,9 +208,10 @@ struct ArrayView {
 
 /// A check that was made after a step.
 struct Check {
-  std::string name, statement;
-  bool passed = true;
-  std::string detail;  ///< what differs if it failed
+  std::string name;       ///< "permutation"
+  std::string statement;  ///< what must hold, in one sentence
+  bool passed = true;     ///< whether it holds
+  std::string detail;     ///< what differs if it failed
 };
 
 /// A step of a recorded run.
@@ -201,7 +221,7 @@ struct Step {
   std::string title;               ///< a sentence: "Sort by tag, then by x"
   int level = -1;                  ///< level of the tree; -1 for none
   std::vector<std::string> wrote;  ///< names of the arrays that the step wrote
-  std::vector<Check> checks;
+  std::vector<Check> checks;       ///< made after the step
 };
 
 /// The state of a recorded run immediately after a step. Copies share it.
@@ -213,6 +233,7 @@ class RecordedState {
   Result<ArrayView> array(std::string_view name) const;
 
   struct State;  ///< defined inside the library
+  /// For the library alone.
   explicit RecordedState(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
  private:
@@ -222,8 +243,8 @@ class RecordedState {
 /// A recorded run. Copies share it.
 class Trace {
  public:
-  const std::string& builder() const;
-  std::size_t step_count() const;
+  const std::string& builder() const;  ///< "wald"
+  std::size_t step_count() const;      ///< steps of the run
   /// Returns a step. Precondition: index < step_count().
   Step step(std::size_t index) const;
   /// Returns the state after a step. Precondition: index < step_count(). Work and memory: O(size of all arrays).
@@ -232,8 +253,9 @@ class Trace {
   Result<void> save(const std::string& path) const;
 
   struct State;  ///< defined inside the library
+  /// For the library alone.
   explicit Trace(std::shared_ptr<const State> state) : state_(std::move(state)) {}
-  const State& state() const { return *state_; }
+  const State& state() const { return *state_; }  ///< for sources of kdscope itself
 
  private:
   std::shared_ptr<const State> state_;
@@ -247,9 +269,13 @@ Result<Trace> load_trace(const std::string& path);
 
 /// A construction algorithm.
 struct BuilderInfo {
-  std::string id, title, citation, summary;
-  std::uint32_t least_dimensions = 1, most_dimensions = 8;
-  std::uint64_t most_points = 0;
+  std::string id;                      ///< "wald"
+  std::string title;                   ///< "Left-balanced tag-and-sort"
+  std::string citation;                ///< "Wald 2023"
+  std::string summary;                 ///< two sentences at most
+  std::uint32_t least_dimensions = 1;  ///< fewest coordinates per point
+  std::uint32_t most_dimensions = 8;   ///< most coordinates per point
+  std::uint64_t most_points = 0;       ///< largest number of points
 };
 /// Returns the builders that take points, in the order of their ids.
 std::vector<BuilderInfo> builders();

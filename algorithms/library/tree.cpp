@@ -1,6 +1,10 @@
+#include "algorithms/trees/left_balanced/tree.hpp"
+
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
+#include "algorithms/exec/devices.hpp"
 #include "algorithms/library/internals.hpp"
 #include "algorithms/registry/searches.hpp"
 #include "algorithms/registry/usual_algorithm.hpp"
@@ -13,6 +17,12 @@ namespace {
 /// The builder of requests that name none, where it takes the points: the fastest.
 constexpr const char* fastest_builder = "rank";
 
+/// Returns the address of coordinates that a run on this back end reads on its device; null for others.
+const std::uint32_t* words_on_device(const Points& points, Backend backend) {
+  const bool reads_there = points.memory() == Memory::cuda && backend == Backend::cuda;
+  return reads_there ? static_cast<const std::uint32_t*>(points.coordinates()) : nullptr;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const DataSet>> data_set_of(const Points& points, const std::string& name) {
@@ -21,16 +31,20 @@ Result<std::shared_ptr<const DataSet>> data_set_of(const Points& points, const s
                  count_text(points.coordinate_count(), "coordinate is", "coordinates are") +
                      " no whole number of points of " + count_text(points.dimensions(), "dimension", "dimensions"),
                  name, "give dimensions coordinates per point"};
-  if (points.memory() != Memory::host)
-    return Error{ErrorKind::no_device, "points in the memory of a CUDA device cannot be used", name,
-                 "copy them to the host"};
   auto data = std::make_shared<DataSet>();
   data->name = name;
   data->points.dim = points.dimensions();
   data->points.type = points.type() == CoordinateType::float32 ? ScalarType::float32 : ScalarType::int32;
   data->points.words.resize(points.coordinate_count());
-  if (points.coordinate_count() > 0)
-    std::memcpy(data->points.words.data(), points.coordinates(), 4 * points.coordinate_count());
+  const std::size_t bytes = 4 * points.coordinate_count();
+  try {
+    if (bytes > 0 && points.memory() == Memory::cuda)
+      copy_from_cuda(data->points.words.data(), points.coordinates(), bytes, points.stream());
+    else if (bytes > 0)
+      std::memcpy(data->points.words.data(), points.coordinates(), bytes);
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
   if (points.type() == CoordinateType::float32)
     for (std::size_t i = 0; i < data->points.words.size(); ++i)
       if (!std::isfinite(float_of(data->points.words[i])))
@@ -52,9 +66,11 @@ Result<RunRequest> request_of(const Points& points, const BuildOptions& options)
       options.builder.empty() && spec && takes(*spec, (*data)->points))
     request.algorithm = fastest_builder;
   request.parameters = options.parameters;
-  request.backend = *backend;
+  const bool stays_there = *backend == Backend::automatic && points.memory() == Memory::cuda;
+  request.backend = stays_there ? Backend::cuda : *backend;
   request.processors = options.processors;
   request.points = std::move(*data);
+  request.points_on_device = words_on_device(points, request.backend);
   return request;
 }
 
@@ -91,15 +107,33 @@ double Tree::build_ms() const { return state_->report.build_ms.back(); }
 std::uint64_t Tree::hash() const { return state_->report.tree_hash; }
 std::string_view Tree::kind() const { return state_->tree->kind().id(); }
 
+namespace {
+
+/// Returns a left-balanced tree; null for one of another kind.
+const LeftBalancedTree* left_balanced(const Tree& tree) {
+  return tree.state().tree->is<LeftBalancedTree>() ? &tree.state().tree->as<LeftBalancedTree>() : nullptr;
+}
+
+}  // namespace
+
 std::span<const std::uint32_t> Tree::permutation() const {
+  static_assert(sizeof(PointId) == sizeof(std::uint32_t));
+  if (const LeftBalancedTree* tree = left_balanced(*this))
+    return {reinterpret_cast<const std::uint32_t*>(tree->point_of_node.data()), tree->point_of_node.size()};
   std::call_once(state_->order_known, [&] { state_->order = state_->tree->kind().points_in_order(*state_->tree); });
   return state_->order;
+}
+
+std::span<const std::uint8_t> Tree::split_dimensions() const {
+  if (const LeftBalancedTree* tree = left_balanced(*this)) return tree->split_dim;
+  return {};
 }
 
 namespace {
 
 /// Returns the coordinate words in the order of the tree.
 const std::vector<std::uint32_t>& words_in_order(const Tree& tree) {
+  if (const LeftBalancedTree* balanced = left_balanced(tree)) return balanced->points.words;  // no payload
   const Tree::State& state = tree.state();
   const std::span<const std::uint32_t> order = tree.permutation();
   std::call_once(state.words_known, [&] {
@@ -111,6 +145,16 @@ const std::vector<std::uint32_t>& words_in_order(const Tree& tree) {
   return state.words;
 }
 
+/// The fewest queries that are worth sorting along a curve.
+constexpr std::size_t least_sorted = 1000;
+
+/// Returns the id of the search that is fastest for a tree of this kind; empty for the usual one.
+std::string fastest_search(std::string_view kind, SearchQuestion question, Backend backend) {
+  if (kind != "left-balanced") return "";
+  if (question == SearchQuestion::nearest && backend == Backend::cuda) return "bucket-packets";
+  return question == SearchQuestion::count ? "" : "stack";
+}
+
 /// Returns the request of a search.
 Result<SearchRequest> search_of(const Tree& tree, const Points& queries, SearchQuestion question,
                                 const SearchOptions& options) {
@@ -119,13 +163,21 @@ Result<SearchRequest> search_of(const Tree& tree, const Points& queries, SearchQ
   const auto backend = backend_named(options.backend);
   if (!backend) return backend.error();
   SearchRequest request;
-  request.search = options.search;
-  request.tree = tree.state().tree;
-  request.queries = std::move(*data);
   request.question = question;
-  request.backend = *backend;
+  request.backend = *backend == Backend::automatic ? tree.state().report.device.backend : *backend;
+  request.search = options.search.empty() ? fastest_search(tree.kind(), question, request.backend) : options.search;
+  if (queries.size() >= least_sorted) request.order = QueryOrder::morton;
+  request.queries = std::move(*data);
+  request.queries_on_device = words_on_device(queries, request.backend);
   request.processors = options.processors;
   return request;
+}
+
+/// Searches the tree, which stays where it is searched.
+Result<SearchReport> searched(const Tree& tree, SearchRequest request, const SearchOptions& options) {
+  const Tree::State& state = tree.state();
+  std::call_once(state.searched_before, [&] { state.searched.emplace(state.tree); });
+  return state.searched->search(std::move(request), {options.stop, {}});
 }
 
 }  // namespace
@@ -141,27 +193,43 @@ std::span<const std::int32_t> Tree::int_coordinates() const {
   return {reinterpret_cast<const std::int32_t*>(words.data()), words.size()};
 }
 
-Result<void> Tree::nearest_into(const Points& queries, std::uint32_t k, std::span<std::uint32_t> indices,
-                                std::span<double> squared_distances, const SearchOptions& options) const {
-  const std::size_t wanted = queries.size() * k;
-  if (indices.size() != wanted || squared_distances.size() != wanted)
+namespace {
+
+/// Fills arrays of the caller. indices, distances: numbers of elements of the arrays.
+Result<void> fill_nearest(const Tree& tree, const Points& queries, const NeighbourArrays& into, std::size_t indices,
+                          std::size_t distances, const SearchOptions& options) {
+  const std::uint32_t k = into.width;
+  if (const std::size_t wanted = queries.size() * k; indices != wanted || distances != wanted)
     return Error{ErrorKind::bad_usage,
                  "the arrays for " + count_text(wanted, "neighbour", "neighbours") + " have " +
-                     std::to_string(indices.size()) + " indices and " + std::to_string(squared_distances.size()) +
-                     " distances",
+                     std::to_string(indices) + " indices and " + std::to_string(distances) + " distances",
                  "", "give arrays of queries times k elements"};
-  auto request = search_of(*this, queries, SearchQuestion::nearest, options);
+  auto request = search_of(tree, queries, SearchQuestion::nearest, options);
   if (!request) return request.error();
-  std::fill(indices.begin(), indices.end(), no_point);
-  std::fill(squared_distances.begin(), squared_distances.end(), std::numeric_limits<double>::infinity());
-  request->k = k > size() && size() > 0 ? static_cast<std::uint32_t>(size()) : k;
+  request->k = std::min<std::uint32_t>(k, static_cast<std::uint32_t>(std::max<std::size_t>(1, tree.size())));
   if (options.max_distance != std::numeric_limits<double>::infinity()) request->radius = options.max_distance;
-  const auto found = search(*request, {options.stop, {}});
-  if (!found) return found.error();
-  for (std::size_t query = 0; query < queries.size(); ++query)
-    for (std::uint64_t at = found->offsets[query], to = query * k; at < found->offsets[query + 1]; ++at, ++to)
-      indices[to] = found->found[at], squared_distances[to] = found->distances[at];
-  return {};
+  request->into = into;
+  const auto found = searched(tree, std::move(*request), options);
+  return found ? Result<void>() : found.error();
+}
+
+}  // namespace
+
+Result<void> Tree::nearest_into(const Points& queries, std::uint32_t k, std::span<std::uint32_t> indices,
+                                std::span<double> squared_distances, const SearchOptions& options) const {
+  return fill_nearest(*this, queries, {k, indices.data(), squared_distances.data()}, indices.size(),
+                      squared_distances.size(), options);
+}
+
+Result<void> Tree::nearest_on_cuda(const Points& queries, std::uint32_t k, std::span<std::uint32_t> indices,
+                                   std::span<float> squared_distances, const SearchOptions& options) const {
+  SearchOptions there = options;
+  if (there.backend == "auto") there.backend = name_of(Backend::cuda);
+  if (there.backend != name_of(Backend::cuda))
+    return Error{ErrorKind::bad_usage, "arrays on a CUDA device cannot be filled by the back end " + there.backend, "",
+                 "choose the back end cuda, or give arrays on the host to nearest_into()"};
+  return fill_nearest(*this, queries, {k, indices.data(), nullptr, squared_distances.data()}, indices.size(),
+                      squared_distances.size(), there);
 }
 
 Result<Neighbours> Tree::nearest(const Points& queries, std::uint32_t k, const SearchOptions& options) const {
@@ -171,24 +239,40 @@ Result<Neighbours> Tree::nearest(const Points& queries, std::uint32_t k, const S
   return neighbours;
 }
 
+namespace {
+
+/// Returns the request of all points in a region.
+Result<SearchRequest> region_of(const Tree& tree, const Points& queries, double radius, SearchQuestion of_ball,
+                                SearchQuestion of_box, const SearchOptions& options) {
+  auto request = search_of(tree, queries, options.region == Region::ball ? of_ball : of_box, options);
+  if (request) request->radius = radius;
+  return request;
+}
+
+}  // namespace
+
 Result<PointsWithin> Tree::within(const Points& queries, double radius, const SearchOptions& options) const {
-  auto request =
-      search_of(*this, queries, options.region == Region::ball ? SearchQuestion::ball : SearchQuestion::box, options);
+  auto request = region_of(*this, queries, radius, SearchQuestion::ball, SearchQuestion::box, options);
   if (!request) return request.error();
-  request->radius = radius;
-  auto found = search(*request, {options.stop, {}});
+  auto found = searched(*this, std::move(*request), options);
   if (!found) return found.error();
   return PointsWithin{std::move(found->offsets), std::move(found->found), std::move(found->distances)};
 }
 
 Result<std::vector<std::uint32_t>> Tree::count(const Points& queries, double radius,
                                                const SearchOptions& options) const {
-  const auto found = within(queries, radius, options);
+  // Searches of their own count boxes without a visit of every point, for some kinds of trees
+  const std::vector<const Search*> searches = searches_of(kind());
+  const bool counts_boxes = options.search.empty() && std::ranges::any_of(searches, [](const Search* search) {
+                              return std::ranges::count(search->spec.questions, SearchQuestion::count) > 0;
+                            });
+  auto request = region_of(*this, queries, radius, SearchQuestion::ball,
+                           counts_boxes ? SearchQuestion::count : SearchQuestion::box, options);
+  if (!request) return request.error();
+  request->only_count = true;
+  auto found = searched(*this, std::move(*request), options);
   if (!found) return found.error();
-  std::vector<std::uint32_t> counts(queries.size());
-  for (std::size_t query = 0; query < counts.size(); ++query)
-    counts[query] = static_cast<std::uint32_t>(found->offsets[query + 1] - found->offsets[query]);
-  return counts;
+  return std::move(found->counts);
 }
 
 std::vector<BuilderInfo> builders() {

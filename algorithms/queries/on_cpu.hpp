@@ -1,6 +1,7 @@
 #pragma once
 // A source's searches on the CPU. Only generated units include this header.
 
+#include <memory>
 #include <vector>
 
 #include "algorithms/exec/cpu_exec.hpp"
@@ -10,9 +11,9 @@ namespace kdscope::queries {
 
 template <class Searching>
 SearchBackEnd on_cpu_threads() {
-  return {[](const SearchRequest& request, const Device&, const RunControl& control) {
-            CpuExec exec(control.stop);
-            return search_on<Searching>(exec, request, control);
+  return {[](const Tree& tree, const Device&) -> std::unique_ptr<OpenSearch> {
+            const auto new_exec = [](std::stop_token stop, int) { return CpuExec(std::move(stop)); };
+            return std::make_unique<TreeKeptThere<Searching, decltype(new_exec)>>(tree, new_exec);
           },
           [](const SearchRequest& request, const Device&, std::uint32_t queries, std::uint32_t capacity,
              const std::function<bool(SearchEvents)>& each) {

@@ -1,6 +1,7 @@
 #pragma once
 // A source's searches on CUDA. Only generated units include this header.
 
+#include <memory>
 #include <vector>
 
 #include "algorithms/exec/cuda_exec.cuh"
@@ -9,9 +10,11 @@
 namespace kdscope::queries {
 
 template <class Searching>
-SearchReport search_on_cuda(const SearchRequest& request, const Device& device, const RunControl& control) {
-  CudaExec exec(device.ordinal, control.stop, request.processors);
-  return search_on<Searching>(exec, request, control);
+std::unique_ptr<OpenSearch> open_on_cuda(const Tree& tree, const Device& device) {
+  const auto new_exec = [ordinal = device.ordinal](std::stop_token stop, int multiprocessors) {
+    return CudaExec(ordinal, std::move(stop), multiprocessors);
+  };
+  return std::make_unique<TreeKeptThere<Searching, decltype(new_exec)>>(tree, new_exec);
 }
 
 template <class Searching>
@@ -23,7 +26,7 @@ void log_on_cuda(const SearchRequest& request, const Device& device, std::uint32
 
 template <class... Searchings>
 std::vector<SearchBackEnd> all_on_cuda(SearchList<Searchings...>) {
-  return {SearchBackEnd{search_on_cuda<Searchings>, log_on_cuda<Searchings>}...};
+  return {SearchBackEnd{open_on_cuda<Searchings>, log_on_cuda<Searchings>}...};
 }
 
 }  // namespace kdscope::queries

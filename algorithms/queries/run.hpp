@@ -207,7 +207,7 @@ class Batch {
         repeat_(std::max(1, request.repeat)),
         along_curve_(request.order == QueryOrder::morton),
         tree_(tree),
-        queries_(upload_points(exec, request.queries->points)) {
+        queries_(upload_points(exec, request.queries->points, request.queries_on_device)) {
     if (along_curve_ || (sorts_as_given<Searching> && request.order == QueryOrder::given))
       sorted_.emplace(exec, queries_.n);
     if (request.order != QueryOrder::tree) return;
@@ -321,10 +321,62 @@ class RadiusOnDevice {
   Array<MeasureView<Number>, Exec> measure_;
 };
 
+/// Writes the neighbours that threads found, rank by rank, to the rows of their queries. found, distances: [k * count].
+template <class Number, class Out>
+struct DeliverNeighbours {
+  const PointId* found;
+  const Number* distances;
+  const std::uint32_t* order;  ///< the query of each thread; null: its own
+  std::uint32_t count, k, width;
+  std::uint32_t* indices;
+  Out* squared_distances;
+
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const std::size_t row = std::size_t(order ? order[i] : i) * width;
+    for (std::uint32_t rank = 0; rank < width; ++rank) {
+      const std::size_t at = std::size_t(rank) * count + i;
+      const std::uint32_t point = rank < k ? found[at].value : no_id;
+      indices[row + rank] = point;
+      squared_distances[row + rank] =
+          point == no_id ? std::numeric_limits<Out>::infinity() : static_cast<Out>(distances[at]);
+    }
+  }
+};
+
+/// Fills the arrays of a caller, on the host or on a device.
+template <class Number, class Exec>
+void deliver(Exec& exec, const NeighbourArrays& to, std::uint32_t k, const std::uint32_t* order, std::uint32_t count,
+             const PointId* found, const Number* distances) {
+  const auto write = [&]<class Out>(std::uint32_t* indices, Out* squared_distances) {
+    exec.for_each(
+        "deliver neighbours", count,
+        DeliverNeighbours<Number, Out>{found, distances, order, count, k, to.width, indices, squared_distances});
+  };
+  if constexpr (Exec::runs_on_host) {
+    write(to.indices, to.squared_distances);
+  } else {
+    if (to.squared_distances_there) {
+      write(to.indices, to.squared_distances_there);
+      exec.synchronize();
+      return;
+    }
+    const std::size_t size = std::size_t(count) * to.width;
+    auto indices = exec.template array<std::uint32_t>("indices", size);
+    auto squared_distances = exec.template array<double>("distances", size);
+    write(indices.data(), squared_distances.data());
+    exec.download(std::span(to.indices, size), indices.data());
+    exec.download(std::span(to.squared_distances, size), squared_distances.data());
+  }
+}
+
+/// The tree of a search in an executor's memory.
+template <class Searching, class Exec>
+using TreeThere = typename Searching::template OnDevice<Exec>;
+
 /// The k nearest points or the hits of rays, with lists of the type Nearest.
 template <class Searching, class Number, int dims, class Nearest, class Exec>
-SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunControl& control) {
-  const typename Searching::template OnDevice<Exec> tree(exec, request.tree->as<typename Searching::Tree>());
+SearchReport find_nearest(Exec& exec, const TreeThere<Searching, Exec>& tree, const SearchRequest& request,
+                          const RunControl& control) {
   auto view = tree.template view<Number>();
   Batch<Searching, Number, dims, Exec> batch(exec, request, view);
   const std::uint32_t count = batch.count();
@@ -343,6 +395,10 @@ SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunCon
                      found.data(), distances.data(), visited.data(), NoLog{}});
   });
 
+  if (request.into) {
+    deliver<Number>(exec, *request.into, request.k, batch.view().order, count, found.data(), distances.data());
+    return report;
+  }
   std::vector<PointId> by_rank(count * k);
   std::vector<Number> distances_by_rank(count * k);
   exec.download(std::span(by_rank), found.data());
@@ -371,10 +427,21 @@ inline std::uint32_t points_to_reach(const SearchRequest& request) {
   return request.question == SearchQuestion::nearest ? request.k : 0;
 }
 
+/// Writes the nearest of a query, which are sorted, to its row in arrays on the host.
+template <class Number>
+void write_row(const NeighbourArrays& to, std::uint32_t query, const std::vector<Neighbour<Number>>& sorted) {
+  for (std::uint32_t rank = 0; rank < to.width; ++rank) {
+    const std::size_t at = std::size_t(query) * to.width + rank;
+    to.indices[at] = rank < sorted.size() ? sorted[rank].point.value : no_id;
+    to.squared_distances[at] =
+        rank < sorted.size() ? static_cast<double>(sorted[rank].distance) : std::numeric_limits<double>::infinity();
+  }
+}
+
 /// All results within a reach, or only their number.
 template <class Searching, class Number, int dims, class Exec>
-SearchReport find_within(Exec& exec, const SearchRequest& request, const RunControl& control) {
-  const typename Searching::template OnDevice<Exec> tree(exec, request.tree->as<typename Searching::Tree>());
+SearchReport find_within(Exec& exec, const TreeThere<Searching, Exec>& tree, const SearchRequest& request,
+                         const RunControl& control) {
   auto view = tree.template view<Number>();
   Batch<Searching, Number, dims, Exec> batch(exec, request, view);
   const std::uint32_t count = batch.count();
@@ -403,7 +470,7 @@ SearchReport find_within(Exec& exec, const SearchRequest& request, const RunCont
     exec.for_each("count results", count, find);
     if (count > 0) exec.exclusive_sum("offsets of results", offsets.data(), count + 1);
   };
-  if (request.question == SearchQuestion::count) {
+  if (request.question == SearchQuestion::count || request.only_count) {
     SearchReport report;
     batch.timed(control, report, [&](const QueryView& queries) {
       find.queries = queries;
@@ -448,6 +515,10 @@ SearchReport find_within(Exec& exec, const SearchRequest& request, const RunCont
     sorted.clear();
     for (std::uint64_t at = begin_of[query]; at < end_of[query]; ++at) sorted.push_back({all_distances[at], all[at]});
     std::sort(sorted.begin(), sorted.end());
+    if (request.into) {
+      write_row(*request.into, query, sorted);
+      continue;
+    }
     for (const Neighbour<Number>& each : sorted) {
       report.found.push_back(each.point.value);
       report.distances.push_back(static_cast<double>(each.distance));
@@ -466,23 +537,23 @@ constexpr bool counts_first(SearchQuestion question) {
 /// Chooses the list of the k nearest: the smallest in registers that suffices, or one in memory. Lists in registers
 /// have at most 32 entries of 8 bytes.
 template <class Searching, class Number, int dims, class Exec, int... capacities>
-SearchReport find_nearest_with_list(Exec& exec, const SearchRequest& request, const RunControl& control,
-                                    std::integer_sequence<int, capacities...>) {
+SearchReport find_nearest_with_list(Exec& exec, const TreeThere<Searching, Exec>& tree, const SearchRequest& request,
+                                    const RunControl& control, std::integer_sequence<int, capacities...>) {
   constexpr int middle = 64, most = static_cast<int>(Searching::most_k);
   constexpr std::size_t most_bytes = 256;
   std::optional<SearchReport> report;
   const auto try_list = [&]<int capacity>(std::integral_constant<int, capacity>) {
     if constexpr (capacity * sizeof(Neighbour<Number>) <= most_bytes && !is_compact)
       if (!report && request.k <= static_cast<std::uint32_t>(capacity))
-        report = find_nearest<Searching, Number, dims, ShortList<Number, capacity>>(exec, request, control);
+        report = find_nearest<Searching, Number, dims, ShortList<Number, capacity>>(exec, tree, request, control);
   };
   (try_list(std::integral_constant<int, capacities>()), ...);
   if (report) return std::move(*report);
   if constexpr (!is_compact || most <= middle)
     if (request.k <= middle)
-      return find_nearest<Searching, Number, dims, LongList<Number, middle>>(exec, request, control);
+      return find_nearest<Searching, Number, dims, LongList<Number, middle>>(exec, tree, request, control);
   if constexpr (most > middle)
-    return find_nearest<Searching, Number, dims, LongList<Number, most>>(exec, request, control);
+    return find_nearest<Searching, Number, dims, LongList<Number, most>>(exec, tree, request, control);
   throw ErrorException({ErrorKind::bad_usage, "the search does not find so many", "", ""});
 }
 
@@ -497,16 +568,19 @@ constexpr bool takes_measures() {
 
 /// Chooses the collector.
 template <class Searching, class Number, int dims, class Exec>
-SearchReport search_in(Exec& exec, const SearchRequest& request, const RunControl& control) {
+SearchReport search_in(Exec& exec, const TreeThere<Searching, Exec>& tree, const SearchRequest& request,
+                       const RunControl& control) {
   if constexpr (std::ranges::any_of(Searching::questions, counts_first<Searching>))
-    if (counts_first<Searching>(request.question)) return find_within<Searching, Number, dims>(exec, request, control);
+    if (counts_first<Searching>(request.question))
+      return find_within<Searching, Number, dims>(exec, tree, request, control);
   if constexpr (!std::ranges::all_of(Searching::questions, counts_first<Searching>)) {
     if constexpr (Searching::most_k == 1) {
       if (request.question == SearchQuestion::any_hit)
-        return find_nearest<Searching, Number, dims, AnyHit<Number>>(exec, request, control);
-      return find_nearest<Searching, Number, dims, ShortList<Number, 1>>(exec, request, control);
+        return find_nearest<Searching, Number, dims, AnyHit<Number>>(exec, tree, request, control);
+      return find_nearest<Searching, Number, dims, ShortList<Number, 1>>(exec, tree, request, control);
     } else {
-      return find_nearest_with_list<Searching, Number, dims>(exec, request, control, typename Searching::ShortLists());
+      return find_nearest_with_list<Searching, Number, dims>(exec, tree, request, control,
+                                                             typename Searching::ShortLists());
     }
   }
   throw ErrorException({ErrorKind::bad_usage, "the search does not answer this question", "", ""});
@@ -514,40 +588,74 @@ SearchReport search_in(Exec& exec, const SearchRequest& request, const RunContro
 
 /// Chooses the number of dimensions: the first that is the queries' own or 0.
 template <class Searching, class Number, class Exec, int first, int... others>
-SearchReport search_with(Exec& exec, const SearchRequest& request, const RunControl& control,
-                         std::integer_sequence<int, first, others...>) {
+SearchReport search_with(Exec& exec, const TreeThere<Searching, Exec>& tree, const SearchRequest& request,
+                         const RunControl& control, std::integer_sequence<int, first, others...>) {
   if constexpr (sizeof...(others) > 0)
     if (request.queries->points.dim != static_cast<std::uint32_t>(first))
-      return search_with<Searching, Number>(exec, request, control, std::integer_sequence<int, others...>());
-  return search_in<Searching, Number, first>(exec, request, control);
+      return search_with<Searching, Number>(exec, tree, request, control, std::integer_sequence<int, others...>());
+  return search_in<Searching, Number, first>(exec, tree, request, control);
 }
 
 /// Finds the nearest by another measure than the usual one: rare, so one unit for any k and number of dimensions.
 template <class Searching, class Number, class Exec>
-SearchReport search_measured(Exec& exec, const SearchRequest& request, const RunControl& control) {
+SearchReport search_measured(Exec& exec, const TreeThere<Searching, Exec>& tree, const SearchRequest& request,
+                             const RunControl& control) {
   return find_nearest<Searching, Number, last_value(typename Searching::Dimensions()),
-                      MeasuredList<Number, static_cast<int>(Searching::most_k)>>(exec, request, control);
+                      MeasuredList<Number, static_cast<int>(Searching::most_k)>>(exec, tree, request, control);
 }
 
-/// Searches for all queries at full speed.
+/// Searches for all queries at full speed, in a tree that is there already.
 template <class Searching, class Exec>
-SearchReport search_on(Exec& exec, const SearchRequest& request, const RunControl& control) {
+SearchReport search_there(Exec& exec, const TreeThere<Searching, Exec>& tree, const SearchRequest& request,
+                          const RunControl& control) {
   using Every = typename Searching::Dimensions;
   using Dimensions = std::conditional_t<is_compact, decltype(last_of(Every())), Every>;
   if constexpr (takes_measures<Searching>()) {
     if (!request.measure.is_usual())
       return request.queries->points.type == ScalarType::float32
-                 ? search_measured<Searching, float>(exec, request, control)
-                 : search_measured<Searching, double>(exec, request, control);
+                 ? search_measured<Searching, float>(exec, tree, request, control)
+                 : search_measured<Searching, double>(exec, tree, request, control);
   }
   if (request.queries->points.type == ScalarType::float32)
-    return search_with<Searching, float>(exec, request, control, Dimensions());
+    return search_with<Searching, float>(exec, tree, request, control, Dimensions());
   if constexpr (Searching::takes_integers) {
     // Integers are rare: one unit for any number of dimensions.
-    return search_with<Searching, double>(exec, request, control, last_of(Dimensions()));
+    return search_with<Searching, double>(exec, tree, request, control, last_of(Dimensions()));
   }
   throw ErrorException({ErrorKind::bad_usage, "the search does not take integers", "", ""});
 }
+
+/// The same, after an upload of the tree.
+template <class Searching, class Exec>
+SearchReport search_on(Exec& exec, const SearchRequest& request, const RunControl& control) {
+  const TreeThere<Searching, Exec> tree(exec, request.tree->as<typename Searching::Tree>());
+  return search_there<Searching>(exec, tree, request, control);
+}
+
+/// A search whose tree stays in a back end's memory. new_exec(stop, processors) returns an executor.
+template <class Searching, class NewExec>
+class TreeKeptThere final : public OpenSearch {
+  using Exec = std::invoke_result_t<NewExec, std::stop_token, int>;
+
+ public:
+  TreeKeptThere(const Tree& tree, NewExec new_exec)
+      : new_exec_(new_exec), exec_(new_exec_({}, 0)), tree_(exec_, tree.as<typename Searching::Tree>()) {
+    exec_.synchronize();
+  }
+  SearchReport search(const SearchRequest& request, const RunControl& control) const override {
+    // An executor of its own, so that several threads may search at once
+    Exec exec = new_exec_(control.stop, request.processors);
+    SearchReport report = search_there<Searching>(exec, tree_, request, control);
+    report.peak_bytes += tree_bytes_;
+    return report;
+  }
+
+ private:
+  NewExec new_exec_;
+  Exec exec_;  ///< owns the memory of the tree
+  TreeThere<Searching, Exec> tree_;
+  std::uint64_t tree_bytes_ = exec_.memory().live();
+};
 
 /// Searches for each of the first `count` queries alone and passes on its events.
 template <class Searching, class Number, class Exec>

@@ -88,6 +88,15 @@ enum class QueryOrder : std::uint8_t {
 inline constexpr int query_order_count = 3;
 const char* name_of(QueryOrder order);  ///< "given", "morton", "tree"
 
+/// Arrays of a caller that receive the k nearest of every query, [queries * width] each: no_id and infinity where there
+/// are fewer.
+struct NeighbourArrays {
+  std::uint32_t width = 1;                   ///< at least k
+  std::uint32_t* indices = nullptr;          ///< original indices
+  double* squared_distances = nullptr;       ///< on the host, or null
+  float* squared_distances_there = nullptr;  ///< in the memory of the CUDA device, as are the indices then; or null
+};
+
 /// A question about every query.
 struct SearchRequest {
   std::string search;  ///< id; empty: the first that answers the question for trees of this kind
@@ -103,6 +112,12 @@ struct SearchRequest {
   int repeat = 1;      ///< number of timed searches
   int processors = 0;  ///< as in RunRequest
   Measure measure = {};  ///< nearest: what is near
+  bool only_count = false;  ///< ball, box: finds SearchReport::counts alone
+  /// nearest: fills these arrays in place of SearchReport::found, distances, visited and order
+  std::optional<NeighbourArrays> into = {};
+  /// A copy of the queries' words in memory of the CUDA device that searches, from which they are read in place of the
+  /// host's; null for none
+  const std::uint32_t* queries_on_device = nullptr;
   TypedOptions options = {};  ///< made of `parameters` by checked_request(), for the back ends
 };
 
@@ -116,7 +131,8 @@ struct SearchReport {
   /// largest difference; for rays, the multiple of the direction at which it hits; for metrics other than the
   /// Euclidean, distances that are not squared
   std::vector<double> distances;
-  std::vector<std::uint32_t> counts;   ///< [queries] of the question `count`, which finds nothing else; else empty
+  std::vector<std::uint32_t>
+      counts;  ///< [queries] of the question `count` and of only_count, which find nothing else; else empty
   std::vector<std::uint32_t> visited;  ///< [queries] nodes visited
   std::vector<std::uint32_t> order;    ///< [queries] the query of each thread
   std::vector<double> reaches;         ///< [queries] squared radius that the search chose; empty for most
@@ -128,9 +144,18 @@ struct SearchReport {
   Device device;
 };
 
-/// The functions that run a checked request on one back end. Both throw ErrorException.
+/// A tree in a back end's memory, ready for one search.
+class OpenSearch {
+ public:
+  virtual ~OpenSearch() = default;
+  /// Answers a checked request about this tree. May be called on several threads at once. Throws ErrorException.
+  virtual SearchReport search(const SearchRequest& request, const RunControl& control) const = 0;
+};
+
+/// The functions that run a search on one back end. Both throw ErrorException.
 struct SearchBackEnd {
-  SearchReport (*search)(const SearchRequest& request, const Device& device, const RunControl& control);
+  /// Puts a tree of the search's kind into the back end's memory.
+  std::unique_ptr<OpenSearch> (*open)(const Tree& tree, const Device& device);
   /// Searches for each of the first `queries` queries alone, and calls each(its events, at most `capacity` of them), in
   /// order, until that returns false. The tree is uploaded once.
   void (*log)(const SearchRequest& request, const Device& device, std::uint32_t queries, std::uint32_t capacity,

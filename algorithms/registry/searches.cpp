@@ -34,10 +34,25 @@ Result<void> check_queries(const PointSet& queries, const PointSet& points, bool
   return {};
 }
 
+/// What the checks of a request need to know of its tree, which may not have been built yet.
+struct Searched {
+  std::string kind;
+  bool triangles;
+  const PointSet& points;
+  Box ends = {};  ///< of the points if it is known; else empty
+
+  Box box() const { return ends.lo.empty() ? bounding_box(points) : ends; }
+};
+
+Searched searched(const Tree& tree, Box ends = {}) {
+  return {std::string(tree.kind().id()), tree.kind().over_triangles(tree), tree.kind().points(tree), std::move(ends)};
+}
+
 /// Checks that floats can hold the distance along every ray at which it leaves the box of the points.
-Result<void> check_lengths_of_rays(const PointSet& rays, const PointSet& points, const std::string& name) {
+Result<void> check_lengths_of_rays(const PointSet& rays, const Searched& tree, const std::string& name) {
+  const PointSet& points = tree.points;
   if (points.size() == 0) return {};  // nothing is hit
-  const Box box = bounding_box(points);
+  const Box box = tree.box();
   for (std::size_t ray = 0; ray < rays.size(); ++ray) {
     double farthest = 0, longest = 0;
     for (std::uint32_t d = 0; d < points.dim; ++d) {
@@ -57,13 +72,6 @@ Result<void> check_lengths_of_rays(const PointSet& rays, const PointSet& points,
   }
   return {};
 }
-
-/// What the checks of a request need to know of its tree, which may not have been built yet.
-struct Searched {
-  std::string kind;
-  bool triangles;
-  const PointSet& points;
-};
 
 /// Chooses the search: the named one, or the first that answers the question for this kind of tree.
 Result<const Search*> choose(const SearchRequest& request, const Searched& tree) {
@@ -99,7 +107,8 @@ Result<const Search*> choose(const SearchRequest& request, const Searched& tree)
 }
 
 /// Checks that a search can measure as asked, and that points and queries lie within one period.
-Result<void> check_measure(const SearchRequest& request, const SearchSpec& spec, const PointSet& points) {
+Result<void> check_measure(const SearchRequest& request, const SearchSpec& spec, const Searched& tree) {
+  const PointSet& points = tree.points;
   const Measure& measure = request.measure;
   if (measure.is_usual()) return {};
   if (request.question != SearchQuestion::nearest)
@@ -116,7 +125,7 @@ Result<void> check_measure(const SearchRequest& request, const SearchSpec& spec,
                      count_text(points.dim, "dimension", "dimensions"),
                  "give one side per dimension, for example 10,10");
   const PointSet& queries = request.queries->points;
-  Box box = bounding_box(points);
+  Box box = tree.box();
   const Box of_queries = bounding_box(queries);
   for (std::uint32_t d = 0; d < points.dim; ++d) {
     if (queries.size() > 0) {
@@ -135,13 +144,43 @@ Result<void> check_measure(const SearchRequest& request, const SearchSpec& spec,
   return {};
 }
 
+/// As check_range().
+Result<void> check_range_of(const Searched& tree, const PointSet& queries, const std::string& name) {
+  const PointSet& points = tree.points;
+  if (points.type != ScalarType::float32 || points.size() == 0) return {};
+  Box box = tree.box();
+  if (queries.size() > 0 && queries.dim == points.dim) {
+    const Box of_queries = bounding_box(queries);
+    for (std::uint32_t d = 0; d < points.dim; ++d) {
+      box.lo[d] = std::min(box.lo[d], of_queries.lo[d]);
+      box.hi[d] = std::max(box.hi[d], of_queries.hi[d]);
+    }
+  }
+  double squared = 0, longest = 0;
+  for (std::uint32_t d = 0; d < points.dim; ++d) {
+    const double extent = box.hi[d] - box.lo[d];
+    longest = std::max(longest, extent);
+    squared += extent * extent;
+  }
+  // Between points of a set this large, distances of 2^-18 of its extent still have squares among the normal floats.
+  constexpr double least = 0x1p-90, most = std::numeric_limits<float>::max() * (1 - 0x1p-20);
+  if (longest == 0 || (squared >= least && squared <= most)) return {};
+  const bool large = squared > most;
+  const int scale = -static_cast<int>(std::lround(std::log10(longest)));
+  return Error{ErrorKind::bad_input,
+               "the coordinates extend over " + short_number(longest) +
+                   ", and floats cannot hold the squares of such " + (large ? "large" : "small") + " distances",
+               name, "scale the coordinates, for example with FILE:scale=1e" + std::to_string(scale)};
+}
+
 /// Checks k, the radius, and the range of the coordinates.
-Result<void> check(const SearchRequest& request, const SearchSpec& spec, const PointSet& points) {
+Result<void> check(const SearchRequest& request, const SearchSpec& spec, const Searched& tree) {
+  const PointSet& points = tree.points;
   if (!request.queries) return usage("there are no queries", "give some");
   if (request.question == SearchQuestion::nearest) {
     if (request.k < 1 || request.k > spec.most_k)
       return usage("k is " + std::to_string(request.k), "give 1 to " + std::to_string(spec.most_k));
-    if (request.k > points.size())
+    if (request.k > points.size() && !request.into)
       return usage("k is " + std::to_string(request.k) + ", and the tree has only " +
                        count_text(points.size(), "point", "points"),
                    "give at most as many");
@@ -151,7 +190,7 @@ Result<void> check(const SearchRequest& request, const SearchSpec& spec, const P
   if (!request.radius && needs_radius(request.question))
     return usage(std::string("a ") + (request.question == SearchQuestion::ball ? "ball" : "box") + " needs a radius",
                  "give one");
-  if (auto ok = check_measure(request, spec, points); !ok) return ok;
+  if (auto ok = check_measure(request, spec, tree); !ok) return ok;
   if (points.type == ScalarType::float32 && request.radius && *request.radius > 0 && *request.radius < 0x1p-63)
     return usage("the radius is " + shortest(*request.radius) + ", and floats cannot hold its square",
                  "give 0 for equal points, or scale the coordinates");
@@ -161,33 +200,60 @@ Result<void> check(const SearchRequest& request, const SearchSpec& spec, const P
                  "take the points as queries, or another order");
   const PointSet& queries = request.queries->points;
   const bool rays = is_about_rays(request.question);
-  return rays ? check_lengths_of_rays(queries, points, request.queries->name)
-              : check_range(points, queries, request.queries->name);
+  return rays ? check_lengths_of_rays(queries, tree, request.queries->name)
+              : check_range_of(tree, queries, request.queries->name);
 }
 
-/// Checks that no distance of an answer is so small that its square has vanished among the floats.
-Result<void> check_distances(const SearchRequest& request, const SearchReport& found) {
+/// Checks that no distance of an answer is so small that its square has vanished among the floats. original_points():
+/// the points at their original indices.
+template <class OriginalPoints>
+Result<void> check_distances(const SearchRequest& request, const SearchReport& found, OriginalPoints original_points) {
   const PointSet& queries = request.queries->points;
   if (is_about_rays(request.question) || queries.type != ScalarType::float32) return {};
   if (request.measure.metric != Metric::euclidean) return {};  // no squares
-  std::optional<PointSet> points;
-  for (std::size_t query = 0; query + 1 < found.offsets.size(); ++query)
-    for (std::uint64_t at = found.offsets[query]; at < found.offsets[query + 1]; ++at) {
-      if (found.distances[at] >= static_cast<double>(std::numeric_limits<float>::min())) break;  // they ascend
-      if (!points) points = request.tree->kind().original_points(*request.tree);
-      for (std::uint32_t d = 0; d < queries.dim; ++d) {
-        double difference = std::abs(queries.value(query, d) - points->value(found.found[at], d));
-        if (!request.measure.period.empty())
-          difference = std::min(difference, std::abs(static_cast<float>(request.measure.period[d]) - difference));
-        if (difference == 0) continue;
-        return Error{ErrorKind::bad_input,
-                     "query " + std::to_string(query) + " is so close to point " + std::to_string(found.found[at]) +
-                         " that floats cannot hold the square of the distance: the coordinates differ by " +
-                         short_number(difference),
-                     request.queries->name, "multiply all coordinates by a large number, as scale= does for files"};
-      }
+  const PointSet* points = nullptr;
+  // Floats that differ from one of 2^-38 or more do so by 2^-63 or more, whose square is a normal float. Then a
+  // distance this small is that of equal points, which needs no look at the point.
+  const auto only_equal_points = [&](std::size_t query) {
+    for (std::uint32_t d = 0; d < queries.dim; ++d)
+      if (std::abs(queries.value(query, d)) < 0x1p-38) return false;
+    return request.measure.period.empty();
+  };
+  const auto check = [&](std::size_t query, std::uint32_t point) -> Result<void> {
+    if (only_equal_points(query)) return {};
+    if (!points) points = &original_points();
+    for (std::uint32_t d = 0; d < queries.dim; ++d) {
+      double difference = std::abs(queries.value(query, d) - points->value(point, d));
+      if (!request.measure.period.empty())
+        difference = std::min(difference, std::abs(static_cast<float>(request.measure.period[d]) - difference));
+      if (difference == 0) continue;
+      return Error{ErrorKind::bad_input,
+                   "query " + std::to_string(query) + " is so close to point " + std::to_string(point) +
+                       " that floats cannot hold the square of the distance: the coordinates differ by " +
+                       short_number(difference),
+                   request.queries->name, "multiply all coordinates by a large number, as scale= does for files"};
     }
+    return {};
+  };
+  // Distances of a query ascend
+  constexpr double least = std::numeric_limits<float>::min();
+  for (std::size_t query = 0; query + 1 < found.offsets.size(); ++query)
+    for (std::uint64_t at = found.offsets[query]; at < found.offsets[query + 1] && found.distances[at] < least; ++at)
+      if (auto ok = check(query, found.found[at]); !ok) return ok;
+  if (const auto& into = request.into; into && into->squared_distances)
+    for (std::size_t query = 0; query < queries.size(); ++query)
+      for (std::size_t at = query * into->width; at < (query + 1) * into->width && into->squared_distances[at] < least;
+           ++at)
+        if (auto ok = check(query, into->indices[at]); !ok) return ok;
   return {};
+}
+
+/// The same for a tree that is searched once.
+Result<void> check_distances(const SearchRequest& request, const SearchReport& found) {
+  std::optional<PointSet> points;
+  return check_distances(request, found, [&]() -> const PointSet& {
+    return points.emplace(request.tree->kind().original_points(*request.tree));
+  });
 }
 
 /// Returns the request with its search chosen and its options made.
@@ -204,7 +270,7 @@ Result<SearchRequest> completed_for(SearchRequest request, const Searched& tree)
     if (!queries) return queries.error();
     request.queries = std::move(*queries);
   }
-  if (auto ok = check(request, spec, tree.points); !ok) return ok.error();
+  if (auto ok = check(request, spec, tree); !ok) return ok.error();
   auto options = spec.parse(spec.id, request.parameters);
   if (!options) return options.error();
   request.search = spec.id;
@@ -222,9 +288,10 @@ struct ReadySearch {
   const SearchBackEnd* back_end;
 };
 
-Result<ReadySearch> ready(const SearchRequest& request) {
-  auto checked = checked_request(request);
+/// A request whose search is chosen.
+Result<ReadySearch> ready(Result<SearchRequest> checked) {
   if (!checked) return checked.error();
+  const SearchRequest& request = *checked;
   const auto named = search_named(checked->search);
   if (!named) return named.error();
   const Search& found = **named;
@@ -234,6 +301,13 @@ Result<ReadySearch> ready(const SearchRequest& request) {
   if (!share) return share.error();
   const SearchBackEnd* back_end = share->backend == Backend::cuda ? found.cuda : found.cpu;
   return ReadySearch{std::move(*checked), found, std::move(*share), back_end};
+}
+
+Result<ReadySearch> ready(const SearchRequest& request) { return ready(checked_request(request)); }
+
+/// Searches once, in a tree that is uploaded for it. Throws ErrorException.
+SearchReport search_once(const ReadySearch& run, const SearchRequest& request, const RunControl& control) {
+  return run.back_end->open(*request.tree, run.device)->search(request, control);
 }
 
 /// Returns what is running while a search runs: "search with stack-free".
@@ -320,37 +394,13 @@ Result<SearchQuestion> question_named(std::string_view name) {
 }
 
 Result<void> check_range(const PointSet& points, const PointSet& queries, const std::string& name) {
-  if (points.type != ScalarType::float32 || points.size() == 0) return {};
-  Box box = bounding_box(points);
-  if (queries.size() > 0 && queries.dim == points.dim) {
-    const Box of_queries = bounding_box(queries);
-    for (std::uint32_t d = 0; d < points.dim; ++d) {
-      box.lo[d] = std::min(box.lo[d], of_queries.lo[d]);
-      box.hi[d] = std::max(box.hi[d], of_queries.hi[d]);
-    }
-  }
-  double squared = 0, longest = 0;
-  for (std::uint32_t d = 0; d < points.dim; ++d) {
-    const double extent = box.hi[d] - box.lo[d];
-    longest = std::max(longest, extent);
-    squared += extent * extent;
-  }
-  // Between points of a set this large, distances of 2^-18 of its extent still have squares among the normal floats.
-  constexpr double least = 0x1p-90, most = std::numeric_limits<float>::max() * (1 - 0x1p-20);
-  if (longest == 0 || (squared >= least && squared <= most)) return {};
-  const bool large = squared > most;
-  const int scale = -static_cast<int>(std::lround(std::log10(longest)));
-  return Error{ErrorKind::bad_input,
-               "the coordinates extend over " + short_number(longest) +
-                   ", and floats cannot hold the squares of such " + (large ? "large" : "small") + " distances",
-               name, "scale the coordinates, for example with FILE:scale=1e" + std::to_string(scale)};
+  return check_range_of({"", false, points}, queries, name);
 }
 
 Result<SearchRequest> checked_request(SearchRequest request) {
   if (!request.tree || request.tree->empty()) return usage("there is no tree to search", "build one first");
-  const Tree& tree = *request.tree;
-  const Searched searched{std::string(tree.kind().id()), tree.kind().over_triangles(tree), tree.kind().points(tree)};
-  return completed_for(std::move(request), searched);
+  const Searched tree = searched(*request.tree);
+  return completed_for(std::move(request), tree);
 }
 
 Result<SearchRequest> checked_before_build(SearchRequest request, std::string_view algorithm, const DataSet& data) {
@@ -367,17 +417,42 @@ Result<void> check_before_build(const SearchOfRun& search, std::string_view algo
   return checked ? Result<void>() : checked.error();
 }
 
-Result<SearchReport> search(const SearchRequest& request, const RunControl& control) {
-  const auto run = ready(request);
+SearchedTree::SearchedTree(std::shared_ptr<const Tree> tree)
+    : tree_(std::move(tree)), ends_(bounding_box(tree_->kind().points(*tree_))) {}
+
+std::shared_ptr<const OpenSearch> SearchedTree::opened(const Search& search, const SearchBackEnd& back_end,
+                                                       const Device& device) const {
+  const std::lock_guard lock(mutex_);
+  auto& kept = opened_[{search.spec.id, device.backend, device.ordinal}];
+  if (!kept) kept = back_end.open(*tree_, device);
+  return kept;
+}
+
+const PointSet& SearchedTree::original_points() const {
+  const std::lock_guard lock(mutex_);
+  if (!original_points_) original_points_ = tree_->kind().original_points(*tree_);
+  return *original_points_;
+}
+
+Result<SearchReport> SearchedTree::search(SearchRequest request, const RunControl& control) const {
+  request.tree = tree_;
+  const auto run = ready(completed_for(std::move(request), searched(*tree_, ends_)));
   if (!run) return run.error();
   RunControl named = control;
   if (control.progress)
     named.progress = [&](double fraction, std::string_view) { control.progress(fraction, running_text(run->search)); };
-  auto report = guarded(run->device, [&] { return run->back_end->search(run->request, run->device, named); });
+  auto report = guarded(run->device,
+                        [&] { return opened(run->search, *run->back_end, run->device)->search(run->request, named); });
   if (!report) return report;
-  if (auto ok = check_distances(run->request, *report); !ok) return ok.error();
+  const auto original = [&]() -> const PointSet& { return original_points(); };
+  if (auto ok = check_distances(run->request, *report, original); !ok) return ok.error();
   report->device = run->device;
   return report;
+}
+
+Result<SearchReport> search(const SearchRequest& request, const RunControl& control) {
+  if (!request.tree || request.tree->empty()) return usage("there is no tree to search", "build one first");
+  return SearchedTree(request.tree).search(request, control);
 }
 
 namespace {
@@ -438,7 +513,7 @@ std::shared_ptr<const Trace> record_one(const std::shared_ptr<const Trace>& buil
   Cursor end(built);
   end.seek(end.step_count());
   what.rows = what.request.tree->kind().partition_rows(*what.request.tree, end);
-  const SearchReport found = run.back_end->search(what.request, run.device, control);
+  const SearchReport found = search_once(run, what.request, control);
   if (auto ok = check_distances(what.request, found); !ok) throw ErrorException(ok.error());
   const bool gave_up = std::ranges::count(what.events.events, EventKind::drop, &SearchEvent::kind) > 0;
   if (!gave_up) what.checks.push_back(answer_is_right(what.request, found, points, control));
@@ -471,10 +546,10 @@ std::shared_ptr<const Trace> record_batch(const std::shared_ptr<const Trace>& bu
                                           std::size_t most_steps) {
   BatchReplay what{built, run.search.spec, {}, {}, {}, {}};
   SearchRequest request = run.request;
-  what.given = run.back_end->search(request, run.device, control);
+  what.given = search_once(run, request, control);
   if (auto ok = check_distances(request, what.given); !ok) throw ErrorException(ok.error());
   request.order = QueryOrder::morton;
-  what.morton = run.back_end->search(request, run.device, control);
+  what.morton = search_once(run, request, control);
   CheckResult same{"orders", "Both orders find the same.", true, ""};
   if (const std::string difference = first_difference(what.morton, what.given); !difference.empty())
     same.fail(difference);

@@ -1,8 +1,13 @@
 #pragma once
 // The searches of this build, and the function that runs them.
 
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "algorithms/queries/recorded_search.hpp"
@@ -46,6 +51,28 @@ Result<void> check_before_build(const SearchOfRun& search, std::string_view algo
 /// Answers the question for every query. Errors: those of checked_request(), no device, out of memory, cancelled,
 /// points so close to a query that floats cannot hold the square of the distance.
 Result<SearchReport> search(const SearchRequest& request, const RunControl& control = {});
+
+/// A finished tree that is searched often: it is put into a back end's memory once for each search, and what the checks
+/// need of its points is found once. Several threads may search at the same time.
+class SearchedTree {
+ public:
+  /// Precondition: the tree is not null. Work O(n k).
+  explicit SearchedTree(std::shared_ptr<const Tree> tree);
+  const Tree& tree() const { return *tree_; }
+  /// The same as search() of a request with this tree.
+  Result<SearchReport> search(SearchRequest request, const RunControl& control = {}) const;
+
+ private:
+  std::shared_ptr<const OpenSearch> opened(const Search& search, const SearchBackEnd& back_end,
+                                           const Device& device) const;
+  const PointSet& original_points() const;
+
+  std::shared_ptr<const Tree> tree_;
+  Box ends_;  ///< the box of all points
+  mutable std::mutex mutex_;
+  mutable std::map<std::tuple<std::string, Backend, int>, std::shared_ptr<const OpenSearch>> opened_;
+  mutable std::optional<PointSet> original_points_;
+};
 
 /// Searches for the first query alone and returns its events, at most `capacity` of them. Errors: those of search().
 Result<SearchEvents> log_search(const SearchRequest& request, std::uint32_t capacity);

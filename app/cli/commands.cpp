@@ -80,12 +80,12 @@ ExitCode exit_code_of(ErrorKind kind) {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = [] {
-    std::vector<Command> list{list_command(),     build_command(),      record_command(), show_command(),
-                              verify_command(),   diff_command(),       repeat_command(), bench_command(),
-                              roofline_command(), experiment_command(), tune_command(),   query_command(),
-                              render_command(),   cloud_command(),      track_command(),  variant_command(),
-                              inside_command(),   practise_command(),   grade_command(),  export_command(),
-                              device_command()};
+    std::vector<Command> list{list_command(),     build_command(),      record_command(),   show_command(),
+                              verify_command(),   diff_command(),       repeat_command(),   bench_command(),
+                              roofline_command(), experiment_command(), tune_command(),     query_command(),
+                              render_command(),   cloud_command(),      track_command(),    variant_command(),
+                              builder_command(),  inside_command(),     practise_command(), grade_command(),
+                              export_command(),   device_command()};
     for (Command& command : list) command.spec.program = "kdscope-cli";
     return list;
   }();

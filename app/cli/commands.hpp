@@ -57,6 +57,7 @@ Command track_command();
 Command roofline_command();
 Command tune_command();
 Command variant_command();
+Command builder_command();
 Command inside_command();
 Command practise_command();
 Command grade_command();

@@ -1,3 +1,7 @@
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include "algorithms/exec/devices.hpp"
 #include "algorithms/library/library.hpp"
 #include "app/python/bindings.hpp"
 #include "app/python/exceptions.hpp"
@@ -46,6 +50,27 @@ PYBIND11_MODULE(_core, module) {
 #else
   module.attr("has_cuda") = false;
 #endif
+  // Copies an array from the memory of a CUDA device, behind the work that a stream has.
+  module.def(
+      "from_cuda",
+      [](const std::vector<py::ssize_t>& shape, const std::string& type, std::uintptr_t address,
+         std::uintptr_t stream) {
+        py::array array{py::dtype(type), shape};
+        python::interruptible(
+            false,
+            [to = array.mutable_data(), bytes = array.nbytes(), address, stream](std::stop_token) -> Result<void> {
+              try {
+                if (bytes > 0)
+                  copy_from_cuda(to, reinterpret_cast<const void*>(address), static_cast<std::size_t>(bytes),
+                                 reinterpret_cast<CUstream_st*>(stream));
+                return {};
+              } catch (const ErrorException& e) {
+                return e.error();
+              }
+            });
+        return array;
+      },
+      py::arg("shape"), py::arg("type"), py::arg("address"), py::arg("stream"));
   module.def("builders", [] {
     py::list builders;
     for (const library::BuilderInfo& each : library::builders())

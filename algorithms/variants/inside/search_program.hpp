@@ -4,6 +4,7 @@
 // KDSCOPE_SEARCH_OF. Only programs with Purpose::inside include this header.
 
 #include <cstddef>
+#include <memory>
 #include <tuple>
 #include <vector>
 
@@ -23,12 +24,20 @@ struct SearchingAt<number, queries::SearchList<Searchings...>> {
   using type = std::tuple_element_t<number, std::tuple<Searchings...>>;
 };
 
+/// Uploads the tree for every search, so that one executor has all arrays.
 template <class Searching>
-SearchReport search_inside(const SearchRequest& request, const Device&, const RunControl& control) {
-  WithWatchedMemory<InsideExec> exec(control.stop);
-  // An element that nobody has written looks the same in every run
-  exec.mark_unwritten();
-  return queries::search_on<Searching>(exec, request, control);
+class SearchInside final : public OpenSearch {
+ public:
+  SearchReport search(const SearchRequest& request, const RunControl& control) const override {
+    WithWatchedMemory<InsideExec> exec(control.stop);
+    // An element that nobody has written looks the same in every run
+    exec.mark_unwritten();
+    return queries::search_on<Searching>(exec, request, control);
+  }
+};
+template <class Searching>
+std::unique_ptr<OpenSearch> open_inside(const Tree&, const Device&) {
+  return std::make_unique<SearchInside<Searching>>();
 }
 [[noreturn]] inline void no_log(const SearchRequest&, const Device&, std::uint32_t, std::uint32_t,
                                 const std::function<bool(SearchEvents)>&) {
@@ -38,7 +47,7 @@ SearchReport search_inside(const SearchRequest& request, const Device&, const Ru
 /// Returns the one search of this program. specs: those that the source declares.
 template <class Searching>
 std::vector<Search> search_alone(const std::vector<SearchSpec>& specs, std::size_t number) {
-  static const SearchBackEnd back_end{search_inside<Searching>, no_log};
+  static const SearchBackEnd back_end{open_inside<Searching>, no_log};
   return {{specs.at(number), &back_end, nullptr}};
 }
 

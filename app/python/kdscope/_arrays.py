@@ -12,21 +12,26 @@ _kept = frozenset(map(np.dtype, (np.float32, np.float64, np.int32)))
 
 
 def from_device(points: Any) -> Any:
-    """Return points that lie in the memory of a device as they can be read here; others as they are.
+    """Return points that lie in the memory of a device as an array of the host; others as they are.
 
-    Raises TypeError for those of a CUDA device.
+    DLPack on the host is read without a copy, and arrays with __cuda_array_interface__ are copied behind the work of
+    their stream. Raises TypeError where this build of kdscope has no CUDA, and for devices of other kinds.
     """
-    on_cuda = hasattr(points, "__cuda_array_interface__")
-    if not on_cuda and hasattr(points, "__dlpack_device__"):
-        kind = points.__dlpack_device__()[0]
-        if kind == 1:
+    interface = getattr(points, "__cuda_array_interface__", None)
+    if interface is None:
+        if not hasattr(points, "__dlpack_device__"):
+            return points
+        if points.__dlpack_device__()[0] == 1:
             return points if hasattr(points, "__array__") else np.from_dlpack(points)
-        on_cuda = True
-    if not on_cuda:
-        return points
+    elif _core.has_cuda:
+        shape, kind = list(interface["shape"]), interface["typestr"]
+        strides = interface.get("strides")
+        if strides is not None and tuple(strides) != np.empty(shape, kind).strides:
+            raise ValueError("points in the memory of a device must be contiguous; copy them there first")
+        return _core.from_cuda(shape, kind, interface["data"][0], interface.get("stream") or 0)
     raise TypeError(
         "the points lie in the memory of a device, and "
-        + ("KDTree searches on the host" if _core.has_cuda else "this build of kdscope has no CUDA")
+        + ("have no __cuda_array_interface__" if _core.has_cuda else "this build of kdscope has no CUDA")
         + "; copy them to the host first, for example with .get() or .cpu()"
     )
 
