@@ -24,11 +24,14 @@ if [ $# -gt 0 ] && [ "$1" != -- ]; then
 fi
 if [ "${1:-}" = -- ]; then shift; fi
 [ "$preset" != fuzz ] || give_up "the preset fuzz has no tests; bash tests/campaign.sh builds and runs it"
-extra_packages=(python3-h5py universal-ctags)  # h5py reads trace files; ctags lists local names
+# h5py reads trace files; ctags lists local names; doxygen writes the library's reference
+extra_packages=(python3-h5py universal-ctags doxygen)
 cuda=nvcc
 setup "$preset"
 # Their tests may skip where they are missing, but not here.
-if command -v dpkg-query >/dev/null; then export KDSCOPE_EXPECTS_H5PY=1 KDSCOPE_EXPECTS_CTAGS=1; fi
+if command -v dpkg-query >/dev/null; then
+  export KDSCOPE_EXPECTS_H5PY=1 KDSCOPE_EXPECTS_CTAGS=1 KDSCOPE_EXPECTS_DOXYGEN=1
+fi
 
 if [ -n "$headers" ]; then
   say "Compiling every header alone"
