@@ -11,6 +11,8 @@
 #include "algorithms/queries/morton_keys.hpp"
 #include "algorithms/queries/run.hpp"
 #include "algorithms/queries/wald/wald.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "datasets/datasets.hpp"
 #include "tests/cli/command_runs.hpp"
 
 using namespace kdscope;
