@@ -1,7 +1,8 @@
 """Runs scipy's own tests of KDTree, from the installed scipy, with kdscope.KDTree in its place.
 
-A test that cannot hold is listed below with the reason. With scipy 1.10, for which the list is made, it has to fail: one
-that holds is to leave the list. Tests of scipy's other class, cKDTree, and of functions beside the trees do not take part.
+A test that cannot hold is listed below with the reason. With scipy 1.10, for which the list is made, it has to fail:
+one that holds is to leave the list. Tests of scipy's other class, cKDTree, and of functions beside the trees do not
+take part.
 """
 
 import importlib.util
