@@ -24,7 +24,7 @@ namespace {
 using namespace host;
 
 /// From so many queries on, they are served along a curve: below, sorting costs more than the caches return.
-constexpr std::size_t least_sorted = 2048;
+constexpr std::size_t least_along_curve = 2048;
 /// A stop request is looked for after so many queries.
 constexpr std::uint32_t queries_between_stops = 256;
 
@@ -115,7 +115,7 @@ void run_on_host(std::uint32_t n, const HostOptions& options, const Work& work) 
 
 /// Returns whether work has to be confined to some threads: entering a group of them takes longer than a small search.
 bool is_confined(const HostOptions& options, std::size_t queries) {
-  return options.threads < usable_threads() && (options.threads > 1 || queries >= least_sorted);
+  return options.threads < usable_threads() && (options.threads > 1 || queries >= least_along_curve);
 }
 
 Result<void> check_norm(const HostOptions& options) {
@@ -146,7 +146,7 @@ struct HostSearch::State {
   /// Returns the order in which many queries are served; empty for few, which are served as given.
   std::vector<std::uint32_t> order_of(const HostPoints& queries) const {
     const auto count = static_cast<std::uint32_t>(queries.size());
-    if (count < least_sorted) return {};
+    if (count < least_along_curve) return {};
     if (queries.coordinates == source && count == n)
       return std::visit([](const auto& in) { return in.points; }, buckets);
     CpuExec exec;
