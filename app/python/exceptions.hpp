@@ -6,6 +6,7 @@
 #include <chrono>
 #include <future>
 #include <stop_token>
+#include <type_traits>
 #include <utility>
 
 #include "algorithms/core/error.hpp"
