@@ -233,6 +233,11 @@ Result<void> Tree::nearest_on_cuda(const Points& queries, std::uint32_t k, std::
 }
 
 Result<Neighbours> Tree::nearest(const Points& queries, std::uint32_t k, const SearchOptions& options) const {
+  // Before arrays of that size are made
+  std::uint32_t most = 0;
+  for (const Search* search : searches_of(kind())) most = std::max(most, search->spec.most_k);
+  if (std::min<std::size_t>(k, size()) > most)
+    return Error{ErrorKind::bad_usage, "k is " + std::to_string(k), "", "give 1 to " + std::to_string(most)};
   Neighbours neighbours{k, std::vector<std::uint32_t>(queries.size() * k), std::vector<double>(queries.size() * k)};
   if (auto done = nearest_into(queries, k, neighbours.indices, neighbours.squared_distances, options); !done)
     return done.error();

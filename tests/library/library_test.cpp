@@ -262,6 +262,11 @@ TEST_CASE("library: each wrong input gets a sentence that says what to do") {
   check_error(tree->nearest(Points(points, 2), 1, {.search = "stak"}), ErrorKind::bad_usage, "stack");
   check_error(tree->within(Points(points, 2), -1), ErrorKind::bad_usage, "the radius is -1");
   check_error(tree->count(Points(points, 2), std::nan("")), ErrorKind::bad_usage, "the radius is");
+  const std::vector<float> many(2000);
+  const auto larger = kdscope::build(Points(many, 2));
+  REQUIRE(larger);
+  check_error(larger->nearest(Points(points, 2), 4'000'000'000u), ErrorKind::bad_usage,
+              "k is 4000000000; give 1 to 128");
   std::vector<std::uint32_t> indices(3);
   std::vector<double> distances(2);
   check_error(tree->nearest_into(Points(points, 2), 1, indices, distances), ErrorKind::bad_usage,
