@@ -24,7 +24,8 @@ if [ $# -gt 0 ] && [ "$1" != -- ]; then
 fi
 if [ "${1:-}" = -- ]; then shift; fi
 [ "$preset" != fuzz ] || give_up "the preset fuzz has no tests; bash tests/campaign.sh builds and runs it"
-extra_packages=(python3-h5py universal-ctags)  # h5py reads trace files; ctags lists local names
+# h5py reads trace files; ctags lists local names; Open MPI starts builds by several ranks
+extra_packages=(python3-h5py universal-ctags libopenmpi-dev openmpi-bin)
 cuda=nvcc
 setup "$preset"
 # Their tests may skip where they are missing, but not here.
