@@ -51,6 +51,7 @@ GeneratorParameters generator_parameters(const ParameterValues& values) {
   p.n = small(values, "n");
   p.dim = small(values, "dim");
   p.seed = seed_of(values);
+  p.part = values.part, p.parts = values.parts;
   p.type = values.text("type") == "int" ? ScalarType::int32 : ScalarType::float32;
   return p;
 }
@@ -83,7 +84,7 @@ DataSource generator(std::string id, std::string title, std::string description,
   source.id = std::move(id);
   source.title = std::move(title);
   source.description = std::move(description);
-  source.generated = true;
+  source.generated = source.in_shares = true;
   source.parameters = {integer_parameter("n", "Number of points.", 1000, 0, most_points),
                        integer_parameter("dim", "Coordinates a point.", 3, 1, 512),
                        seed_parameter,
@@ -256,8 +257,10 @@ const std::vector<CatalogueEntry>& catalogue() {
   return entries;
 }
 
-DataSet open_source(const CatalogueEntry& entry, std::string_view parameters) {
-  const ParameterValues values(entry.source, parameters);
+DataSet open_source(const CatalogueEntry& entry, std::string_view parameters, std::uint32_t part = 0,
+                    std::uint32_t parts = 1) {
+  ParameterValues values(entry.source, parameters);
+  values.part = part, values.parts = parts;
   try {
     return entry.make(values);
   } catch (const ErrorException& e) {
@@ -287,19 +290,23 @@ const std::vector<DataSource>& data_sources() {
   return sources;
 }
 
-Result<std::shared_ptr<const DataSet>> open_data_set(const std::string& specification) try {
+namespace {
+
+/// Opens a specification, or a share of it where its source makes shares.
+Result<std::shared_ptr<DataSet>> open_part(const std::string& specification, std::uint32_t part,
+                                           std::uint32_t parts) try {
   const std::string_view name = std::string_view(specification).substr(0, specification.find(':'));
   for (const CatalogueEntry& entry : catalogue())
     if (entry.source.id == name)
-      return std::make_shared<const DataSet>(
-          open_source(entry, std::string_view(specification).substr(std::min(specification.size(), name.size() + 1))));
+      return std::make_shared<DataSet>(open_source(
+          entry, std::string_view(specification).substr(std::min(specification.size(), name.size() + 1)), part, parts));
 #if defined(KDSCOPE_COMPACT)  // a page has no files
   refuse_unknown(specification, name);
 #else
   std::error_code error;
   const std::string path = data_file_of(specification);
   if (!std::filesystem::exists(path, error)) refuse_unknown(specification, name);
-  return std::make_shared<const DataSet>(open_file(specification, path));
+  return std::make_shared<DataSet>(open_file(specification, path));
 #endif
 } catch (const ErrorException& e) {
   return e.error();
@@ -307,6 +314,42 @@ Result<std::shared_ptr<const DataSet>> open_data_set(const std::string& specific
   return Error{ErrorKind::out_of_memory, "the points do not fit in memory", specification, "ask for fewer points"};
 } catch (const std::system_error& e) {
   return Error{ErrorKind::io_failure, std::string("the system refused: ") + e.what(), specification, ""};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const DataSet>> open_data_set(const std::string& specification) {
+  auto opened = open_part(specification, 0, 1);
+  if (!opened) return opened.error();
+  return std::shared_ptr<const DataSet>(std::move(*opened));
+}
+
+Result<DataShare> open_data_share(const std::string& specification, std::uint32_t part, std::uint32_t parts) try {
+#if !defined(KDSCOPE_COMPACT)
+  if (data_file_of(specification) == specification)
+    if (auto share = open_npy_share(specification, part, parts)) return std::move(*share);
+#endif
+  auto opened = open_part(specification, part, parts);
+  if (!opened) return opened.error();
+  DataSet& set = **opened;
+  const std::string name = specification.substr(0, specification.find(':'));
+  for (const DataSource& source : data_sources())
+    if (source.id == name && source.in_shares) {
+      const std::uint64_t n = static_cast<std::uint64_t>(
+          ParameterValues(source, set.name.substr(std::min(set.name.size(), name.size() + 1))).integer("n"));
+      return DataShare{std::move(*opened), n * part / parts};
+    }
+  const std::uint64_t n = set.points.size(), stride = set.points.stride(), first = n * part / parts;
+  set.triangles = {};
+  const auto at = [&](std::uint64_t point) {
+    return set.points.words.begin() + static_cast<std::ptrdiff_t>(point * stride);
+  };
+  set.points.words = std::vector<std::uint32_t>(at(first), at(n * (part + 1) / parts));
+  return DataShare{std::move(*opened), first};
+} catch (const ErrorException& e) {
+  return e.error();
+} catch (const std::bad_alloc&) {
+  return Error{ErrorKind::out_of_memory, "the points do not fit in memory", specification, "ask for fewer points"};
 }
 
 Result<void> check_same_origin(const DataSet& first, const DataSet& other) {

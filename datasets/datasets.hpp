@@ -37,6 +37,7 @@ struct DataSource {
   bool generated = false;   ///< a generator (bytes from a seed), not a shipped file
   bool has_triangles = false;
   std::vector<DataParameter> parameters;
+  bool in_shares = false;  ///< a generator that makes any share of its points without the others
 };
 
 /// Everything shipped and every generator, shipped sets first.
@@ -56,6 +57,16 @@ std::string data_file_of(const std::string& specification);
 /// Errors: bad_input, with the parameter and what it may be, the nearest names, or file, line and column or byte
 /// offset; out_of_memory before memory is taken; io_failure where a file cannot be read. Safe to call from any thread.
 Result<std::shared_ptr<const DataSet>> open_data_set(const std::string& specification);
+
+/// A share of a data set's points.
+struct DataShare {
+  std::shared_ptr<const DataSet> data;  ///< the points of the share alone, in their order; no triangles
+  std::uint64_t first = 0;              ///< index of its first point in the whole set
+};
+/// Opens share `part` of `parts`, which are as even as possible. Generators of points make these points alone, and
+/// of NPY files of float32 or int32 these rows alone are read; other sources are read as a whole first. Errors: as
+/// above.
+Result<DataShare> open_data_share(const std::string& specification, std::uint32_t part, std::uint32_t parts);
 
 /// Checks that two data sets were read with the same shift and scale, so that their coordinates can be compared; rays
 /// may have further coordinates, which no shift changes. Error: bad_input, which names the shift of `first`.

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 
+#include "algorithms/core/available_memory.hpp"
+#include "algorithms/core/input_file.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "datasets/datasets.hpp"
@@ -105,6 +109,46 @@ DataSet open_file(const std::string& specification, const std::string& path) {
   if (!loaded) throw ErrorException(loaded.error());
   loaded->name = name_of_file(path, values, *loaded);
   return std::move(*loaded);
+}
+
+std::optional<DataShare> open_npy_share(const std::string& path, std::uint32_t part, std::uint32_t parts) {
+  if (!path.ends_with(".npy")) return std::nullopt;
+  const Result<InputFile> file = InputFile::open(path);
+  if (!file) throw ErrorException(file.error());
+  // The header, as numpy writes it in versions 1: magic, length of the dictionary, the dictionary
+  constexpr std::size_t prefix = 10;
+  const Result<std::string> begin = file->read_beginning();
+  if (!begin || begin->size() < prefix || !begin->starts_with("\x93NUMPY\x01")) return std::nullopt;
+  const std::size_t data =
+      prefix + static_cast<unsigned char>((*begin)[8]) + 256u * static_cast<unsigned char>((*begin)[9]);
+  if (data > begin->size()) return std::nullopt;
+  const std::string dictionary = begin->substr(prefix, data - prefix);
+  const bool floats = dictionary.find("'descr': '<f4'") != std::string::npos,
+             integers = dictionary.find("'descr': '<i4'") != std::string::npos;
+  unsigned long long n = 0, dim = 0;
+  const std::size_t shape = dictionary.find("'shape': (");
+  if (floats == integers || dictionary.find("'fortran_order': False") == std::string::npos ||
+      shape == std::string::npos || std::sscanf(dictionary.c_str() + shape, "'shape': (%llu, %llu)", &n, &dim) != 2 ||
+      dim == 0 || dim > 512 || n > file->size() || file->size() != data + n * dim * 4)
+    return std::nullopt;
+  // The rows of the share, as a file of their own
+  const std::uint64_t first = n * part / parts, rows = n * (part + 1) / parts - first;
+  require_memory(2 * rows * dim * 4, path + ": the points of a share");
+  std::string header = "{'descr': '" + std::string(floats ? "<f4" : "<i4") + "', 'fortran_order': False, 'shape': (" +
+                       std::to_string(rows) + ", " + std::to_string(dim) + "), }";
+  header.resize(118, ' ');
+  std::string bytes = "\x93NUMPY" + std::string{1, 0, 118, 0} + header;
+  const std::size_t at = bytes.size();
+  bytes.resize(at + rows * dim * 4);
+  std::ifstream in(path, std::ios::binary);
+  in.seekg(static_cast<std::streamoff>(data + first * dim * 4));
+  if (!in.read(bytes.data() + at, static_cast<std::streamsize>(rows * dim * 4)))
+    throw ErrorException({ErrorKind::bad_input, "cannot be read to its end", path, "check the disk"});
+  const std::string label = path + ", its rows from " + std::to_string(first) + " on taken as a file";
+  Result<DataSet> loaded = parse_points(FileFormat::npy, bytes, label);
+  if (!loaded) throw ErrorException(loaded.error());
+  loaded->name = path;
+  return DataShare{std::make_shared<const DataSet>(std::move(*loaded)), first};
 }
 
 }  // namespace kdscope

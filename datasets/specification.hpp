@@ -25,6 +25,9 @@ class ParameterValues {
   /// The specification with every parameter written out, in declared order, but for one that plays no part.
   std::string canonical(const std::string& without = {}) const;
 
+  /// The share of the points that a generator is to make, which is no part of the specification.
+  std::uint32_t part = 0, parts = 1;
+
  private:
   const DataSource& source_;
   std::map<std::string, std::string> values_;

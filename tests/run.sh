@@ -24,9 +24,9 @@ if [ $# -gt 0 ] && [ "$1" != -- ]; then
 fi
 if [ "${1:-}" = -- ]; then shift; fi
 [ "$preset" != fuzz ] || give_up "the preset fuzz has no tests; bash tests/campaign.sh builds and runs it"
-# h5py reads trace files; ctags lists local names; doxygen writes the library's reference; the others build and test the
-# Python module.
-extra_packages=(python3-h5py universal-ctags doxygen
+# h5py reads trace files; ctags lists local names; doxygen writes the library's reference; Open MPI starts builds by
+# several ranks; the others build and test the Python module.
+extra_packages=(python3-h5py universal-ctags doxygen libopenmpi-dev openmpi-bin
   python3-dev python3-numpy pybind11-dev python3-pip python3-wheel python3-scipy python3-pytest mypy
   python3-nbconvert jupyter-nbconvert python3-ipykernel)
 cuda=nvcc

@@ -14,8 +14,7 @@ BuildReport build_on_cpu(const RunRequest& request, const TypedOptions& typed, c
                          const RunControl& control) {
   const auto& options = typed.as<typename Construction::Options>();
   if constexpr (requires { Construction::in_parts; }) {
-    const std::uint32_t parts = options.parts;
-    DeviceGroup<Exec> group(parts, [&](std::uint32_t) { return std::make_unique<Exec>(control.stop); });
+    DeviceGroup<Exec> group(options.parts, [&](std::uint32_t) { return std::make_unique<Exec>(control.stop); });
     return run_timed<Construction>(group, request, options, device, control);
   } else {
     Exec exec(control.stop);
@@ -28,9 +27,8 @@ std::shared_ptr<const Trace> record_on_cpu(const RunRequest& request, const Type
                                            TraceHeader header, const RunControl& control) {
   const auto& options = typed.as<typename Construction::Options>();
   if constexpr (requires { Construction::in_parts; }) {
-    require_one_part(options.parts);
-    DeviceGroup<Exec> one(1, [&](std::uint32_t) { return std::make_unique<Exec>(control.stop); });
-    return run_recorded<Construction>(one, request, options, std::move(header), control);
+    DeviceGroup<Exec> group(options.parts, [&](std::uint32_t) { return std::make_unique<Exec>(control.stop); });
+    return run_recorded<Construction>(group, request, options, std::move(header), control);
   } else {
     Exec exec(control.stop);
     return run_recorded<Construction>(exec, request, options, std::move(header), control);

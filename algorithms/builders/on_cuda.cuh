@@ -12,31 +12,36 @@
 
 namespace kdscope {
 
-/// Builds in several parts. The parts are distributed over the chosen device and the others after it. With fewer
-/// devices than parts, neighbouring parts share a device.
-template <class Construction, class Exec = CudaExec>
-BuildReport build_parts_on_cuda(const RunRequest& request, const typename Construction::Options& options,
-                                const Device& device, const RunControl& control) {
-  const std::uint32_t parts = options.parts;
-  std::vector<int> ordinals{device.ordinal};
-  if (parts > 1)
-    for (const CudaDevice& found : find_cuda_devices().devices)
-      if (found.ordinal != device.ordinal) ordinals.push_back(found.ordinal);
-  const std::size_t used = std::min<std::size_t>(parts, std::bit_floor(ordinals.size()));
-  DeviceGroup<Exec> group(parts, [&](std::uint32_t part) {
-    return std::make_unique<Exec>(ordinals[part * used / parts], control.stop, request.processors);
-  });
-  BuildReport report = run_timed<Construction>(group, request, options, device, control);
-  if (used > 1) report.device.name = std::to_string(used) + " x " + report.device.name;
-  return report;
-}
+/// The devices of several parts: the chosen device and the others after it. With fewer devices than parts, neighbouring
+/// parts share a device.
+struct DevicesOfParts {
+  std::vector<int> ordinals;  ///< [parts]
+  std::size_t used = 1;       ///< devices among them
+
+  DevicesOfParts(std::uint32_t parts, const Device& device) {
+    std::vector<int> all{device.ordinal};
+    if (parts > 1)
+      for (const CudaDevice& found : find_cuda_devices().devices)
+        if (found.ordinal != device.ordinal) all.push_back(found.ordinal);
+    used = std::min<std::size_t>(parts, std::bit_floor(all.size()));
+    for (std::uint32_t part = 0; part < parts; ++part) ordinals.push_back(all[part * used / parts]);
+  }
+  template <class Exec>
+  auto executors(const RunRequest& request, const RunControl& control) const {
+    return [&](std::uint32_t part) { return std::make_unique<Exec>(ordinals[part], control.stop, request.processors); };
+  }
+};
 
 template <class Construction, class Exec = CudaExec>
 BuildReport build_on_cuda(const RunRequest& request, const TypedOptions& typed, const Device& device,
                           const RunControl& control) {
   const auto& options = typed.as<typename Construction::Options>();
   if constexpr (requires { Construction::in_parts; }) {
-    return build_parts_on_cuda<Construction, Exec>(request, options, device, control);
+    const DevicesOfParts devices(options.parts, device);
+    DeviceGroup<Exec> group(options.parts, devices.template executors<Exec>(request, control));
+    BuildReport report = run_timed<Construction>(group, request, options, device, control);
+    if (devices.used > 1) report.device.name = std::to_string(devices.used) + " x " + report.device.name;
+    return report;
   } else {
     Exec exec(device.ordinal, control.stop, request.processors);
     return run_timed<Construction>(exec, request, options, device, control);
@@ -48,10 +53,10 @@ std::shared_ptr<const Trace> record_on_cuda(const RunRequest& request, const Typ
                                             TraceHeader header, const RunControl& control) {
   const auto& options = typed.as<typename Construction::Options>();
   if constexpr (requires { Construction::in_parts; }) {
-    require_one_part(options.parts);
-    DeviceGroup<Exec> one(
-        1, [&](std::uint32_t) { return std::make_unique<Exec>(device.ordinal, control.stop, request.processors); });
-    return run_recorded<Construction>(one, request, options, std::move(header), control);
+    const DevicesOfParts devices(options.parts, device);
+    DeviceGroup<Exec> group(options.parts, devices.template executors<Exec>(request, control));
+    if (devices.used > 1) header.device = std::to_string(devices.used) + " x " + header.device;
+    return run_recorded<Construction>(group, request, options, std::move(header), control);
   } else {
     Exec exec(device.ordinal, control.stop, request.processors);
     return run_recorded<Construction>(exec, request, options, std::move(header), control);

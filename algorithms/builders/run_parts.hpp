@@ -32,14 +32,6 @@ auto download_tree(DeviceGroup<Exec>& group, const OnDevice& tree, const std::sh
   return download_tree(group.first(), tree, data);
 }
 
-/// Throws bad_usage for several parts, because only one executor can record steps.
-inline void require_one_part(std::uint32_t parts) {
-  if (parts > 1)
-    throw ErrorException({ErrorKind::bad_usage,
-                          "a build in " + std::to_string(parts) + " parts cannot be stepped through", "",
-                          "record it with parts=1, which gives the same tree"});
-}
-
 template <class Exec>
 Exec& recording_member(DeviceGroup<Exec>& group) {
   return group.first();

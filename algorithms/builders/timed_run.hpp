@@ -130,7 +130,7 @@ std::shared_ptr<const Trace> run_recorded(Machine& machine, const RunRequest& re
                                           const typename Construction::Options& options, TraceHeader header,
                                           const RunControl& control) {
   auto& exec = recording_member(machine);
-  exec.mark_unwritten(control.unwritten);
+  machine.mark_unwritten(control.unwritten);
   const PointSet& points = request.points->points;
   header.tree_kind = Construction::Tree::kind().id();
   TraceBuilder trace(std::move(header));

@@ -65,6 +65,9 @@ class DeviceGroup {
   }
   static Traffic traffic() requires requires { Exec::traffic(); }
   { return Exec::traffic(); }
+  void mark_unwritten(std::uint8_t byte) {
+    for (auto& member : members_) member->mark_unwritten(byte);
+  }
   void open_range(const char* name) { first().open_range(name); }
   void close_range() { first().close_range(); }
 

@@ -82,7 +82,7 @@ inline std::vector<std::string> path_of(const StepLabel& label) {
 /// Stands for the rows of a probe (exec/probe.hpp) while nothing is recorded.
 template <class T>
 struct NoProbeRows {
-  NoProbe probe() const { return {}; }
+  NoProbe probe(std::uint32_t = 0) const { return {}; }
   const T* data() const { return nullptr; }
 };
 
@@ -92,7 +92,10 @@ struct ProbeRows {
   Array<T, Exec> rows;  ///< [blocks * width]
   std::uint32_t blocks;
   int width;
-  BlockProbe<T> probe() const { return {rows.data(), 0, blocks, width}; }
+  /// Returns the probe of a launch whose first block fills row `from`.
+  BlockProbe<T> probe(std::uint32_t from = 0) const {
+    return {rows.data() + std::size_t(from) * static_cast<std::size_t>(width), 0, blocks - from, width};
+  }
   const T* data() const { return rows.data(); }
 };
 

@@ -10,6 +10,8 @@
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trees/csv_rows.hpp"
+#include "algorithms/trees/left_balanced/tree.hpp"
+#include "algorithms/trees/node_rows.hpp"
 #include "algorithms/trees/npy_array.hpp"
 
 namespace kdscope {
@@ -90,12 +92,78 @@ class Comparison : public std::streambuf {
   std::string written_;  ///< output of the current field
 };
 
+/// Reads the bytes of a tree file.
+Result<std::string> bytes_of(const std::string& path, TreeFormat format) {
+  const Result<InputFile> file = InputFile::open(path);
+  if (!file) return file.error();
+  const Result<std::string> begin = file->read_beginning();
+  if (!begin) return begin.error();
+  // What is no tree is not read to its end
+  if (format == TreeFormat::npy ? !begin->starts_with("\x93NUMPY") : begin->find('\0') != std::string::npos)
+    return begin;
+  require_memory(file->size(), path + ": the file's bytes");
+  return file->read();
+}
+
+/// Joins the shares of a folder.
+Tree joined_shares(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) names.push_back(entry.path().filename());
+  const std::uint32_t shares = static_cast<std::uint32_t>(names.size());
+  LeftBalancedTree tree;
+  std::vector<tree_files::NodeRows> rows;
+  std::size_t n = 0;
+  for (std::uint32_t share = 0; share < shares; ++share) {
+    const std::string path = folder + "/" + share_file(share, shares);
+    if (std::ranges::find(names, share_file(share, shares)) == names.end())
+      tree_files::refuse("the folder has " + std::to_string(shares) + " files, but no " + share_file(share, shares),
+                         folder, "it must hold the shares that the ranks of one build wrote, and nothing else");
+    const std::string bytes = bytes_of(path, TreeFormat::npy).value();
+    const tree_files::NpyArray first = tree_files::npy_array_at(bytes, 0, path);
+    if (!tree_files::begins_node_rows(first, true))
+      tree_files::refuse("the array is no share of a tree", tree_files::npy_place(path, 10), "");
+    rows.push_back(tree_files::read_node_rows(first, bytes, path, true));
+    n += rows.back().node.size();
+    if (rows.back().points.dim != rows.front().points.dim || rows.back().points.type != rows.front().points.type)
+      tree_files::refuse("its coordinates are not those of share 0", path, "name the shares of one build");
+  }
+  if (shares == 0) tree_files::refuse("the folder has no shares", folder, "");
+  tree.points = {rows[0].points.type, rows[0].points.dim, 0, {}};
+  const std::uint32_t dim = tree.points.dim;
+  require_memory(n * (4 * dim + 5), folder + ": the tree");
+  tree.points.words.resize(n * dim);
+  tree.point_of_node.resize(n);
+  tree.split_dim.resize(n);
+  std::vector<bool> there(n);
+  for (std::uint32_t share = 0; share < shares; ++share)
+    for (std::size_t row = 0; row < rows[share].node.size(); ++row) {
+      const std::uint32_t node = rows[share].node[row];
+      if (node >= n || there[node])
+        tree_files::refuse(
+            "node " + std::to_string(node) +
+                (node >= n ? " is beyond the " + std::to_string(n) + " rows of all shares" : " occurs twice"),
+            folder + "/" + share_file(share, shares), "name the shares of one build");
+      there[node] = true;
+      std::copy_n(rows[share].points.words.begin() + static_cast<std::ptrdiff_t>(row * dim), dim,
+                  tree.points.words.begin() + static_cast<std::ptrdiff_t>(std::size_t(node) * dim));
+      tree.point_of_node[node] = rows[share].original_index[row];
+      tree.split_dim[node] = rows[share].split_dim[row];
+    }
+  return tree;
+}
+
 }  // namespace
+
+std::string share_file(std::uint32_t share, std::uint32_t of) {
+  return "share-" + std::to_string(share) + "-of-" + std::to_string(of) + ".npy";
+}
 
 Result<TreeFormat> tree_format_of(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".csv") return TreeFormat::csv;
-  if (ending == ".npy") return TreeFormat::npy;
+  std::error_code ignored;
+  if (ending == ".npy" || (ending == share_ending && std::filesystem::is_directory(path, ignored)))
+    return TreeFormat::npy;
   return Error{ErrorKind::bad_usage, "a tree file ends in .csv or .npy", path, "choose one of these endings"};
 }
 
@@ -115,19 +183,16 @@ Result<void> write_tree(const Tree& tree, const std::string& path) {
 Result<TreeFile> read_tree(const std::string& path) {
   const auto format = tree_format_of(path);
   if (!format) return format.error();
-  const Result<InputFile> file = InputFile::open(path);
-  if (!file) return file.error();
+  std::error_code ignored;
   try {
-    const Result<std::string> begin = file->read_beginning();
-    if (!begin) return begin.error();
-    if (*format == TreeFormat::npy ? !begin->starts_with("\x93NUMPY") : begin->find('\0') != std::string::npos)
-      return parse_tree(*format, *begin, path);
-    require_memory(file->size(), path + ": the file's bytes");
-    const Result<std::string> bytes = file->read();
+    if (std::filesystem::is_directory(path, ignored)) return TreeFile{joined_shares(path), ""};
+    const Result<std::string> bytes = bytes_of(path, *format);
     if (!bytes) return bytes.error();
     return parse_tree(*format, *bytes, path);
   } catch (const ErrorException& e) {
     return e.error();
+  } catch (const std::filesystem::filesystem_error& e) {
+    return Error{ErrorKind::io_failure, "cannot be read (" + e.code().message() + ")", path, ""};
   }
 }
 

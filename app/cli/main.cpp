@@ -3,9 +3,12 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <iostream>
 #include <new>
+#include <optional>
 #include <stop_token>
 #include <string_view>
 #include <system_error>
@@ -46,6 +49,23 @@ int run(int argc, char** argv) {
   return kdscope::cli::run_command_line({argv + 1, argv + argc}, console);
 }
 
+/// Under mpirun, replaces this program by the one of the ranks, which is linked with MPI. Returns an exit code if there
+/// is none.
+std::optional<int> become_rank(char** argv) {
+  const char* rank = getenv("OMPI_COMM_WORLD_RANK");
+  if (!rank) rank = getenv("PMIX_RANK");
+  if (!rank) rank = getenv("PMI_RANK");
+  if (!rank) return std::nullopt;
+  std::error_code failed;
+  const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", failed).parent_path();
+  for (const auto& program : {here / "kdscope-ranks", here / "../ranks/kdscope-ranks"})
+    if (access(program.c_str(), X_OK) == 0) execv(program.c_str(), argv);
+  if (rank == std::string_view("0"))
+    std::cerr << "kdscope-cli: this build has no MPI, so that several ranks cannot share a run; install libopenmpi-dev "
+                 "and openmpi-bin, and build kdscope again.\n";
+  return kdscope::cli::exit_other_failure;
+}
+
 /// Prints a message without allocating memory, which may be exhausted.
 int end_with(std::string_view words) {
   [[maybe_unused]] const auto written = write(STDERR_FILENO, words.data(), words.size());
@@ -67,6 +87,7 @@ int run_program(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (const auto code = become_rank(argv)) return *code;
   // Block the signals before any thread starts, so that only the watching thread receives them.
   sigset_t signals;
   sigemptyset(&signals);

@@ -86,6 +86,17 @@ else()
   list(APPEND KDSCOPE_STATUS "HDF5 not found: trace files are off")
 endif()
 
+# ---- MPI for builds by several ranks --------------------------------------------------------------------------------
+option(KDSCOPE_MPI "Build the program that mpirun starts, where MPI is installed" ON)
+set(KDSCOPE_HAS_MPI OFF)
+if(KDSCOPE_MPI AND NOT EMSCRIPTEN AND NOT KDSCOPE_SANITIZE)
+  find_package(MPI QUIET COMPONENTS C)
+  set(KDSCOPE_HAS_MPI ${MPI_C_FOUND})
+  if(NOT MPI_C_FOUND)
+    list(APPEND KDSCOPE_STATUS "MPI not found (Debian: libopenmpi-dev openmpi-bin): builds by several ranks are off")
+  endif()
+endif()
+
 # ---- Flags ----------------------------------------------------------------------------------------------------------
 add_library(kdscope_flags INTERFACE)
 # GCC 12 reports -Wrestrict inside std::string (its bug 105651). In sources that are compiled together it reports

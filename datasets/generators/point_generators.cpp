@@ -22,19 +22,21 @@ std::uint32_t lattice_word(double value, const GeneratorParameters& p) {
   return p.type == ScalarType::float32 ? word_of(static_cast<float>(value)) : word_of(static_cast<std::int32_t>(value));
 }
 
-/// Fills n points; place(i, row) writes the k coordinates of point i as doubles, to_word makes words of them.
+/// Fills the points of a share; place(i, row) writes the k coordinates of point i as doubles, to_word makes words of
+/// them.
 template <class ToWord, class Place>
 PointSet fill(const GeneratorParameters& p, const ToWord& to_word, const Place& place) {
   PointSet set;
   set.type = p.type;
   set.dim = p.dim;
-  const std::uint64_t words = std::uint64_t{p.n} * p.dim;
+  const std::uint64_t first = std::uint64_t{p.n} * p.part / p.parts,
+                      count = std::uint64_t{p.n} * (p.part + 1) / p.parts - first, words = count * p.dim;
   require_memory(words * sizeof(std::uint32_t), "the points");
   set.words.resize(words);
-  parallel_chunks(p.n, [&](std::uint64_t begin, std::uint64_t end) {
+  parallel_chunks(count, [&](std::uint64_t begin, std::uint64_t end) {
     double row[512];
     for (std::uint64_t i = begin; i < end; ++i) {
-      place(i, row);
+      place(first + i, row);
       for (std::uint32_t d = 0; d < p.dim; ++d) set.words[i * p.dim + d] = to_word(row[d], p);
     }
   });

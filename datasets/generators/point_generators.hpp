@@ -16,6 +16,8 @@ struct GeneratorParameters {
   std::uint64_t seed = 1;
   ScalarType type = ScalarType::float32;
   std::int32_t range = 1'000'000;
+  std::uint32_t part = 0,
+                parts = 1;  ///< which of `parts` shares of the n points is made: those from n * part / parts on
 };
 
 /// Independent, uniform coordinates.

@@ -29,14 +29,18 @@ const std::vector<std::string> sets{"uniform:n=0,dim=3,seed=1",         "uniform
 const std::vector<Parameters> ways{{},
                                    {{"sort", "merge"}, {"warps", "4"}, {"compare", "tuples"}},
                                    {{"sorted", "first"}, {"form", "stores"}, {"warps", "2"}},
-                                   {{"sort", "merge"}, {"sorted", "first"}, {"warps", "32"}}};
+                                   {{"sort", "merge"}, {"sorted", "first"}, {"warps", "32"}},
+                                   {{"parts", "2"}, {"warps", "4"}},
+                                   {{"parts", "4"}, {"sort", "merge"}, {"compare", "tuples"}, {"warps", "2"}},
+                                   {{"parts", "8"}, {"form", "stores"}, {"verify", "yes"}}};
 
 }  // namespace
 
 TEST_CASE("brown: every check holds at every step, and the recorded tree is the timed one") {
   for (const std::string& specification : sets)
     for (const Parameters& parameters : ways) {
-      INFO(specification << (parameters.empty() ? "" : " " + parameters.begin()->first));
+      INFO(specification << (parameters.empty() ? ""
+                                                : " " + parameters.begin()->first + "=" + parameters.begin()->second));
       const auto trace = recorded(specification, parameters);
       CHECK(test::first_failure(*trace) == "");
       CHECK(trace->header.tree_hash == build(request_of(specification, parameters)).value().tree_hash);
@@ -103,6 +107,68 @@ TEST_CASE("brown: masks, segments, stores and references are what the arrays say
   for (std::uint64_t i = 0; i < cursor.row_size("median_store"); ++i)
     if (cursor.number("median_store", i) != no_id) nodes.insert(cursor.number("median_store", i));
   CHECK(nodes.size() == unique);
+}
+
+TEST_CASE(
+    "brown: parts stand side by side; an exchange moves points under their references, and medians divide parts") {
+  const std::uint32_t n = 90;
+  const auto trace = recorded("grid:n=90,dim=2,seed=5,side=60,type=int", {{"parts", "2"}, {"warps", "2"}});
+  const auto alone = recorded("grid:n=90,dim=2,seed=5,side=60,type=int", {});
+  CHECK(trace->header.tree_hash == alone->header.tree_hash);
+  Cursor cursor(trace), other(alone);
+  const auto row = [](Cursor& at, const char* name) {
+    std::vector<std::uint32_t> values;
+    for (std::uint64_t i = 0; i < at.row_size(name); ++i)
+      values.push_back(static_cast<std::uint32_t>(at.number(name, i)));
+    return values;
+  };
+  const auto at = [&](const char* path) { cursor.seek(steps_matching(*trace, path).at(0)); };
+  std::vector<std::uint32_t> halves(n, 0);
+  std::fill(halves.begin() + n / 2, halves.end(), 1);
+  at("original indices");
+  CHECK(row(cursor, "part") == halves);
+  CHECK(row(cursor, "part_of_point") == halves);
+  CHECK(cursor.number("reference(x)", n - 1) == n - 1);
+  CHECK(cursor.number("record", n - 1) == n / 2 - 1);
+
+  at("pass 0 / find pivots");
+  const auto pivot = static_cast<std::uint32_t>(cursor.number("pivot", 0));
+  REQUIRE(pivot > 5);
+  const auto before = row(cursor, "reference(x)"), records = row(cursor, "record");
+  at("pass 0 / swap");
+  const auto after = row(cursor, "reference(x)");
+  CHECK(row(cursor, "record") == records);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    INFO("position " << i);
+    const bool moved = i >= n / 2 - pivot && i < n / 2 + pivot;
+    const std::uint32_t partner = i < n / 2 ? i + pivot : i - pivot;
+    CHECK(after[i] == before[moved ? partner : i]);
+    CHECK(static_cast<std::uint32_t>(cursor.number("part_of_point", after[i])) == (i < n / 2 ? 0u : 1u));
+  }
+  at("pass 0 / merge");
+  other.seek(steps_matching(*alone, "dimension 0 / sort").at(0));
+  CHECK(row(cursor, "reference(x)") == row(other, "reference(x)"));
+
+  at("dimension 0 / rebalance");
+  const auto unique = static_cast<std::uint32_t>(cursor.row_size("reference(x)")), median = (unique - 1) / 2;
+  REQUIRE(unique < n);
+  std::vector<std::uint32_t> divided(unique, 0);
+  std::fill(divided.begin() + median, divided.end(), 1);
+  divided[median] = no_id;
+  CHECK(row(cursor, "part") == divided);
+  CHECK(cursor.number("median", median) == cursor.number("median_store", 0));
+
+  // From the first level below the parts on, each step leaves the arrays of a build in one part
+  for (const char* path : {"level 1 / mark sides", "level 2 / mark sides", "level 2 / dimension 1 / partition"}) {
+    INFO(path);
+    at(path);
+    other.seek(steps_matching(*alone, path).at(0));
+    CHECK(row(cursor, "reference(x)") == row(other, "reference(x)"));
+    CHECK(row(cursor, "median_store") == row(other, "median_store"));
+    CHECK(row(cursor, "side") == row(other, "side"));
+  }
+  cursor.seek(cursor.step_count() - 1);
+  CHECK(cursor.current().name == "join stores");
 }
 
 TEST_CASE("brown: in the partition so far every point is on its side of all medians above it") {

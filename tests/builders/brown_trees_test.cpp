@@ -221,8 +221,6 @@ TEST_CASE("brown: bad parameters are refused with the allowed range") {
     CHECK_FALSE(build({{}, "brown", {{"parts", bad}}, Backend::cpu, false, data}));
   CHECK(build({{}, "brown", {{"parts", "12"}}, Backend::cpu, false, data}).error().message() ==
         "parts cannot be 12; give a power of two from 1 to 16.");
-  CHECK(record({{}, "brown", {{"parts", "2"}}, Backend::cpu, false, data}).error().message() ==
-        "a build in 2 parts cannot be stepped through; record it with parts=1, which gives the same tree.");
 }
 
 TEST_CASE("brown: the memory asked for covers what a build takes", "[share]") {

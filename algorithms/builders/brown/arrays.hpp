@@ -27,6 +27,16 @@ inline constexpr ArrayDef<std::int32_t> side{{.name = "side", .index = Space::po
 /// Holds the side of each reference in an array; the warps take their ballots over these rows.
 inline constexpr ArrayDef<std::int32_t> side_in_order{
     {.name = "side(%)", .by_dimension = true, .gather = {"side", "reference(%)", 0}}};
+/// The part that holds each position, and each point; and the place in the part's memory of the record that the
+/// position's reference names. Kernels know only the latter.
+inline constexpr Space part_space{"part"};
+inline constexpr ArrayDef<std::uint32_t> part_of_position{{.name = "part", .values = part_space}};
+inline constexpr ArrayDef<std::uint32_t> part_of_point{
+    {.name = "part_of_point", .index = Space::point, .values = part_space, .label = "part"}};
+inline constexpr ArrayDef<std::uint32_t> record{{.name = "record"}};
+/// Points that change places between neighbouring parts, one number per pair.
+inline constexpr ArrayDef<std::uint32_t> pivot{
+    {.name = "pivot", .index = Space::none, .values = Space::count, .shown_as_row = false}};
 inline constexpr ArrayDef<std::uint32_t> kept{
     {.name = "kept", .index = Space::none, .values = Space::count, .shown_as_row = false}};
 inline constexpr ArrayDef<std::uint32_t> counts{
@@ -55,7 +65,9 @@ inline constexpr ArrayDef<std::uint32_t> greater{{.name = "greater", .index = Sp
 inline void declare(ArrayList& list, const BrownOptions& options) {
   using namespace arrays;
   const bool sides = options.compare == Compare::sides && list.header().dim > 1;
-  list.add(points, node, address, median, compare, segments, warp, less_segments, greater_segments);
+  list.add(points);
+  if (options.parts > 1) list.add(part_of_position, record, part_of_point, pivot);
+  list.add(node, address, median, compare, segments, warp, less_segments, greater_segments);
   if (sides)
     list.add_each_dimension(reference, value, side_in_order);
   else

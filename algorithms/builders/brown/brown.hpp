@@ -48,7 +48,9 @@ void list_in_order(Build<Exec, Recorder>& build, std::uint32_t dim) {
         for (Part<Exec>& part : build.parts)
           part.exec->for_each("in order", part.n, InOrder{part.of_dimension[dim].data()});
       },
-      [](auto& writer) { writer.title() = "The points were distributed in this order"; });
+      [&](auto& writer) {
+        placed(build, writer, references_of<Exec>).in_order(writer, dim, read_references(build, writer, dim));
+      });
 }
 
 /// Copies sorted references of a dimension, which unsorted(part) described, to the part's array. before(part) runs in
@@ -109,7 +111,8 @@ void sort_dimensions(Build<Exec, Recorder>& build) {
 
 /// A level whose arrays are partitioned.
 struct Level {
-  int level;
+  int level;              ///< counted from the roots of the parts
+  int of_tree;            ///< counted from the root of the tree
   std::uint32_t dim;      ///< of its medians
   std::uint32_t longest;  ///< the largest n of the parts
   Partitioner partitioner;
@@ -134,13 +137,12 @@ void partition(Build<Exec, Recorder>& build, const Level& of, std::uint32_t dim)
                          build.options.writes == Writes::coalesced};
   };
   const std::size_t buffer = CoalescingBuffer::size * sizeof(PointId) + 16;
-  const Part<Exec>& shown = parts.front();
   const auto parted = [&](auto& writer) {
-    build.presenter->parted(writer, dim, writer.read(shown.of_dimension[dim].data(), shown.n));
+    placed(build, writer, references_of<Exec>).parted(writer, dim, read_references(build, writer, dim));
   };
   if (of.partitioner == Partitioner::warps_per_array) {
     rec.step(
-        steps::partition.at(level).of(phase_of(dim)).done_by("brown/warps_per_array"),
+        steps::partition.at(of.of_tree).of(phase_of(dim)).done_by("brown/warps_per_array"),
         [&](const char* name) {
           for (Part<Exec>& part : parts)
             part.exec->for_each_warp(
@@ -148,12 +150,17 @@ void partition(Build<Exec, Recorder>& build, const Level& of, std::uint32_t dim)
                 WarpsPerArray{parting(part), warps, part.less.data(), part.greater.data(), part.counts.data()});
         },
         [&](auto& writer) {
-          build.presenter->segmented(writer, dim, warps, writer.read(shown.less.data(), shown.n),
-                                     writer.read(shown.greater.data(), shown.n),
-                                     writer.read(shown.counts.data(), 2 * std::size_t(warps)));
+          const auto read = [&](auto array, auto count) {
+            return read_parts(
+                build, writer, [&](const Part<Exec>& part) { return (part.*array).data(); }, count);
+          };
+          placed(build, writer, references_of<Exec>)
+              .segmented(writer, dim, read(&Part<Exec>::less, references_of<Exec>),
+                         read(&Part<Exec>::greater, references_of<Exec>),
+                         read(&Part<Exec>::counts, [&](const Part<Exec>&) { return 2 * std::size_t(warps); }));
         });
     rec.step(
-        steps::close_array_gaps.at(level).of(phase_of(dim)),
+        steps::close_array_gaps.at(of.of_tree).of(phase_of(dim)),
         [&](const char* name) {
           for (Part<Exec>& part : parts) {
             part.exec->transform_exclusive_scan(name, 2 * warps, CountOf{part.counts.data(), 2 * warps},
@@ -169,7 +176,7 @@ void partition(Build<Exec, Recorder>& build, const Level& of, std::uint32_t dim)
   }
   const bool whole = of.partitioner == Partitioner::warp_per_array;
   rec.step(
-      steps::partition.at(level).of(phase_of(dim)).done_by(whole ? "brown/warp_per_array" : "brown/sub_warps"),
+      steps::partition.at(of.of_tree).of(phase_of(dim)).done_by(whole ? "brown/warp_per_array" : "brown/sub_warps"),
       [&](const char* name) {
         const std::uint32_t width = sub_warp_width(longest_array(of.longest, level)), arrays_per_warp = 32 / width,
                             needed = ((1u << level) + arrays_per_warp - 1) / arrays_per_warp;
@@ -196,17 +203,11 @@ PickMedians medians_of(Build<Exec, Recorder>& build, const Part<Exec>& part, con
           alone ? build.tree.greater.data() : nullptr};
 }
 
-/// What steps of a level show: the first part's stores with the nodes, and its arrays.
+/// What steps of a level show: the arrays of every dimension.
 template <class Exec, class Recorder, class Writer>
-TreeSoFar read_tree(const Build<Exec, Recorder>& build, Writer& writer) {
-  const auto read = [&](const auto& array) { return writer.read(array.data(), array.size()); };
-  return {read(build.parts.front().stores), read(build.tree.less), read(build.tree.greater)};
-}
-template <class Exec, class Recorder, class Writer>
-std::vector<Checked<PointId>> read_arrays(const Build<Exec, Recorder>& build, Writer& writer) {
-  std::vector<Checked<PointId>> there;
-  const Part<Exec>& part = build.parts.front();
-  for (const auto& array : part.of_dimension) there.push_back(writer.read(array.data(), part.n));
+std::vector<OfParts<PointId>> read_arrays(const Build<Exec, Recorder>& build, Writer& writer) {
+  std::vector<OfParts<PointId>> there;
+  for (std::uint32_t d = 0; d < build.parts.front().points.dim; ++d) there.push_back(read_references(build, writer, d));
   return there;
 }
 
@@ -221,7 +222,7 @@ void clear_stores(Part<Exec>& part, const Level& of) {
 template <class Exec, class Recorder>
 void terminate(Build<Exec, Recorder>& build, const Level& of) {
   build.rec.step(
-      steps::terminate.at(of.level),
+      steps::terminate.at(of.of_tree),
       [&](const char* name) {
         for (Part<Exec>& part : build.parts) {
           clear_stores(part, of);
@@ -229,16 +230,16 @@ void terminate(Build<Exec, Recorder>& build, const Level& of) {
         }
       },
       [&](auto& writer) {
-        const MedianStoreTreeOnDevice<Exec>& tree = build.tree;
-        build.presenter->terminated(writer, of.level, read_tree(build, writer),
-                                    writer.read(tree.removed.data(), tree.removed.size()), read_arrays(build, writer));
+        placed(build, writer, references_of<Exec>)
+            .terminated(writer, of.of_tree, read_tree(build, writer), read_removed(build, writer),
+                        read_arrays(build, writer));
       });
 }
 
 template <class Exec, class Recorder>
 void pick_medians(Build<Exec, Recorder>& build, const Level& of) {
   build.rec.step(
-      steps::pick_medians.at(of.level),
+      steps::pick_medians.at(of.of_tree),
       [&](const char* name) {
         for (Part<Exec>& part : build.parts) {
           clear_stores(part, of);
@@ -246,7 +247,8 @@ void pick_medians(Build<Exec, Recorder>& build, const Level& of) {
         }
       },
       [&](auto& writer) {
-        build.presenter->picked(writer, of.level, of.partitioner, read_tree(build, writer), read_arrays(build, writer));
+        placed(build, writer, references_of<Exec>)
+            .picked(writer, of.of_tree, of.partitioner, read_tree(build, writer), read_arrays(build, writer));
       });
 }
 
@@ -254,7 +256,7 @@ void pick_medians(Build<Exec, Recorder>& build, const Level& of) {
 template <class Exec, class Recorder>
 void mark_sides(Build<Exec, Recorder>& build, const Level& of, bool first) {
   build.rec.step(
-      steps::mark_sides.at(of.level),
+      steps::mark_sides.at(of.of_tree),
       [&](const char* name) {
         for (Part<Exec>& part : build.parts) {
           if (first)
@@ -266,9 +268,10 @@ void mark_sides(Build<Exec, Recorder>& build, const Level& of, bool first) {
         }
       },
       [&](auto& writer) {
-        const Part<Exec>& shown = build.parts.front();
-        build.presenter->marked(
-            writer, sides_of_points<Exec>(writer.read(shown.sides.data(), shown.sides.size()), shown.points.n));
+        OfParts<std::uint8_t> greater;
+        for (const Part<Exec>& part : build.parts)
+          greater.push_back(sides_of_points<Exec>(writer.read(part.sides.data(), part.sides.size()), part.points.n));
+        placed(build, writer, references_of<Exec>).marked(writer, greater);
       });
 }
 
@@ -277,8 +280,7 @@ template <class Exec, class Recorder>
 void grow(Build<Exec, Recorder>& build) {
   std::vector<Part<Exec>>& parts = build.parts;
   const BrownOptions& options = build.options;
-  const std::uint32_t k = parts.front().points.dim,
-                      above = static_cast<std::uint32_t>(std::bit_width(parts.size()) - 1);
+  const std::uint32_t k = parts.front().points.dim;
   std::uint32_t longest = 0;
   for (const Part<Exec>& part : parts) longest = std::max(longest, part.n);
   for (Part<Exec>& part : parts) {
@@ -288,7 +290,7 @@ void grow(Build<Exec, Recorder>& build) {
   }
   bool has_sides = false;
   for (int level = 0; longest > 0; ++level) {
-    const Level of{level, (static_cast<std::uint32_t>(level) + above) % k, longest,
+    const Level of{level, level + build.levels, static_cast<std::uint32_t>(level + build.levels) % k, longest,
                    partitioner_of(longest, level, options.warps)};
     if (of.partitioner == Partitioner::terminating) return terminate(build, of);
     pick_medians(build, of);
@@ -320,16 +322,19 @@ void join_stores(Build<Exec, Recorder>& build) {
           build.group.first().for_each("nodes", slots,
                                        NodesOfStores{tree.stores.data(), slots, tree.less.data(), tree.greater.data()});
       },
-      [](auto&) {});
+      [&](auto& writer) {
+        placed(build, writer, references_of<Exec>)
+            .joined(writer, read_tree(build, writer), read_removed(build, writer));
+      });
 }
 
 /// Throws if the tree breaks a rule. points: all records in their original order; unique: points without duplicates.
 template <class Exec, class Recorder>
-void verify(Build<Exec, Recorder>& build, const PointsView& points, std::uint32_t unique) {
+void verify(Build<Exec, Recorder>& build, const PointsView& points) {
   build.rec.step(
       steps::verify,
       [&] {
-        if (const std::uint32_t entry = first_violation(build.group.first(), points, unique, build.tree);
+        if (const std::uint32_t entry = first_violation(build.group.first(), points, build.unique, build.tree);
             entry != no_id)
           throw ErrorException(
               {ErrorKind::failed_check,
@@ -363,18 +368,17 @@ MedianStoreTreeOnDevice<Exec> build(DeviceGroup<Exec>& group, std::vector<Points
     tree.less = first.template array<std::uint32_t>("less than", all);
     tree.greater = first.template array<std::uint32_t>("greater than", all);
   }
-  std::uint32_t unique = 0;
   Array<std::uint32_t, Exec> gathered;
   if (parts.size() > 1) {
     if (options.verify)
       gathered = first.template array<std::uint32_t>("gathered points", std::size_t(all) * parts.front().points.stride,
                                                      Allocation::scratch);
-    unique = distribute(under_way, gathered.data());
+    distribute(under_way, gathered.data());
   }
   sort_dimensions(under_way);
   grow(under_way);
   if (parts.size() == 1) {
-    unique = parts.front().n;
+    under_way.unique = parts.front().n;
     tree.stores = std::move(parts.front().stores);
   } else {
     join_stores(under_way);
@@ -382,7 +386,7 @@ MedianStoreTreeOnDevice<Exec> build(DeviceGroup<Exec>& group, std::vector<Points
   if (options.verify) {
     PointsView view = parts.front().points.view();
     if (parts.size() > 1) view.words = gathered.data(), view.n = all;
-    verify(under_way, view, unique);
+    verify(under_way, view);
   }
   return std::move(tree);
 }

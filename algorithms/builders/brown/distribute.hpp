@@ -20,7 +20,7 @@ inline constexpr StepLabel find_pivots{"find pivots", "brown/find_pivot"};
 inline constexpr StepLabel swap{"swap", "brown/swap"};
 inline constexpr StepLabel merge{"merge", "brown/merge_sort"};
 inline constexpr StepLabel original_indices{"original indices", "brown/rebalance"};
-inline constexpr StepLabel rebalance{"rebalance", "brown/rebalance"};
+inline constexpr StepLabel rebalance{"rebalance", "brown/rebalance", "", StepKind::launch, true};
 }  // namespace steps
 
 // [region brown/find_pivot]
@@ -176,8 +176,10 @@ struct OriginalIndices {
 /// of the lower part are swapped with the least of the upper part until every point of the lower part is less than
 /// every point of the upper one. Each part then merges its two runs. Work O(n), and O(log n) by a single thread.
 template <class Exec, class Recorder>
-void exchange(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t together, std::uint32_t round,
-              std::uint32_t dim, Recorder& rec) {
+void exchange(Build<Exec, Recorder>& build, std::uint32_t together, std::uint32_t round, std::uint32_t dim) {
+  DeviceGroup<Exec>& group = build.group;
+  std::vector<Part<Exec>>& parts = build.parts;
+  Recorder& rec = build.rec;
   struct Pair {
     Part<Exec>*low, *high;
     std::uint32_t pivot = 0;
@@ -187,7 +189,18 @@ void exchange(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uin
     for (std::uint32_t p = round % 2; p + 1 < together; p += 2)
       pairs.push_back({&parts[group_begin + p], &parts[group_begin + p + 1]});
   const int pass = static_cast<int>(round);
-  const auto not_recorded = [](auto&) {};
+  const auto shown_pairs = [&] {
+    std::vector<ExchangingPair> shown;
+    for (const Pair& pair : pairs) {
+      const auto low = static_cast<std::uint32_t>(pair.low - parts.data());
+      shown.push_back({low, low + 1, pair.pivot});
+    }
+    return shown;
+  };
+  const auto sorted_references = [&](auto& writer) {
+    return read_parts(
+        build, writer, [](const Part<Exec>& part) { return part.sorted; }, records_of<Exec>);
+  };
   rec.step(
       steps::find_pivots.at(-1, pass).of(phase_of(dim)),
       [&] {
@@ -198,7 +211,7 @@ void exchange(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uin
               FindPivot{pair.low->sorted_part(), pair.high->sorted_part(), dim, pair.low->counts.data()});
         for (Pair& pair : pairs) pair.low->exec->download(std::span(&pair.pivot, 1), pair.low->counts.data());
       },
-      not_recorded);
+      [&](auto& writer) { placed(build, writer, records_of<Exec>).found_pivots(writer, dim, shown_pairs()); });
   rec.step(
       steps::swap.at(-1, pass).of(phase_of(dim)),
       [&] {
@@ -222,7 +235,9 @@ void exchange(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uin
         group.meet();
         for (Part<Exec>& part : parts) part.leaving = {};
       },
-      not_recorded);
+      [&](auto& writer) {
+        placed(build, writer, records_of<Exec>).swapped(writer, dim, sorted_references(writer), shown_pairs());
+      });
   rec.step(
       steps::merge.at(-1, pass).of(phase_of(dim)),
       [&](const char* name) {
@@ -238,7 +253,10 @@ void exchange(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uin
           }
         }
       },
-      not_recorded);
+      [&](auto& writer) {
+        const bool last = together == 2 || round + 1 == together;
+        placed(build, writer, records_of<Exec>).sorted(writer, dim, 0, sorted_references(writer), last ? together : 1);
+      });
 }
 
 /// Divides each group of `together` parts, sorted across the group, at its median. The median goes into the store of
@@ -297,15 +315,14 @@ void rebalance(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::ui
 
 /// Distributes the points over the parts so that each part holds the array of one address of level log2(parts), with
 /// its records in the order of the last dimension used. Fills the stores of the levels above. gathered: [all x stride],
-/// receives a copy of all records in their original order for the verifier; may be null. Returns the number of points
-/// without duplicates. Work O(n log n + parts n). Memory: a second copy of the points.
+/// receives a copy of all records in their original order for the verifier; may be null. Work O(n log n + parts n).
+/// Memory: a second copy of the points.
 template <class Exec, class Recorder>
-std::uint32_t distribute(Build<Exec, Recorder>& build, std::uint32_t* gathered) {
+void distribute(Build<Exec, Recorder>& build, std::uint32_t* gathered) {
   DeviceGroup<Exec>& group = build.group;
   std::vector<Part<Exec>>& parts = build.parts;
   MedianStoreTreeOnDevice<Exec>& tree = build.tree;
   Recorder& rec = build.rec;
-  std::uint32_t unique = 0;
   if (gathered) group.meet();  // the first member has allocated it; only after this may others write to it
   rec.step(
       steps::original_indices,
@@ -319,20 +336,20 @@ std::uint32_t distribute(Build<Exec, Recorder>& build, std::uint32_t* gathered) 
                 GatherRecords{parts[p].points.view(), gathered + std::size_t(first) * parts[p].points.stride});
         }
       },
-      [](auto&) {});
-  int level = 0;
-  for (std::uint32_t together = static_cast<std::uint32_t>(parts.size()); together > 1; together /= 2, ++level) {
+      [&](auto& writer) { placed(build, writer, records_of<Exec>).distributed(writer); });
+  int& level = build.levels;
+  for (std::uint32_t together = static_cast<std::uint32_t>(parts.size()); together > 1; together /= 2) {
     const std::uint32_t dim = static_cast<std::uint32_t>(level) % parts.front().points.dim;
     sort_references(build, dim, [](const Part<Exec>& part) { return Unsorted{nullptr, 0, part.points.n}; });
     for (std::uint32_t round = 0; round < (together == 2 ? 1 : together); ++round)
-      exchange(group, parts, together, round, dim, rec);
+      exchange(build, together, round, dim);
     if (level == 0) remove_duplicates(build, dim);
     rec.step(
-        steps::rebalance.of(phase_of(dim)),
+        steps::rebalance.at(level).of(phase_of(dim)),
         [&] {
           if (level == 0) {
-            for (const Part<Exec>& part : parts) unique += part.n;
-            tree.stores = group.first().template array<PointId>("median stores", store_slots(unique));
+            for (const Part<Exec>& part : parts) build.unique += part.n;
+            tree.stores = group.first().template array<PointId>("median stores", store_slots(build.unique));
             group.first().for_each("median stores", static_cast<std::uint32_t>(tree.stores.size()),
                                    NoPoint{tree.stores.data()});
             group.meet();
@@ -340,11 +357,12 @@ std::uint32_t distribute(Build<Exec, Recorder>& build, std::uint32_t* gathered) 
             for (Part<Exec>& part : parts)
               part.exec->for_each("copy references", part.n,
                                   PointsOfReferences{part.sorted, part.of_dimension[dim].data()});
-          rebalance(group, parts, together, level, dim, tree.stores.data());
+          rebalance(group, parts, together, level++, dim, tree.stores.data());
         },
-        [](auto&) {});
+        [&](auto& writer) {
+          placed(build, writer, references_of<Exec>).rebalanced(writer, level - 1, read_tree(build, writer));
+        });
   }
-  return unique;
 }
 
 }  // namespace kdscope::brown

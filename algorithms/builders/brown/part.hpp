@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "algorithms/builders/brown/duplicates.hpp"
@@ -87,8 +88,77 @@ struct Build {
   const BrownOptions& options;
   Recorder& rec;
   MedianStoreTreeOnDevice<Exec> tree = {};      ///< on the group's first member
+  std::uint32_t unique = 0;                     ///< points without duplicates, once parts are divided
+  int levels = 0;                               ///< upper levels whose medians divide the parts
   std::optional<StepPresenter> presenter = {};  ///< empty unless a trace is recorded: a full-speed build shows no step
 };
+
+/// Tells the presenter where the references of each part stand, and opens it with the points, which all parts still
+/// hold in their order. count(part): references of a part.
+template <class Exec, class Recorder, class Writer, class Count>
+StepPresenter& placed(Build<Exec, Recorder>& build, Writer& writer, Count count) {
+  std::vector<Part<Exec>>& parts = build.parts;
+  build.group.meet();  // the first member reads what the others have written
+  if (!build.presenter) {
+    const PointsOnDevice<Exec>& points = parts.front().points;
+    PointSet original{points.type, points.dim, points.stride - points.dim, {}};
+    for (const Part<Exec>& part : parts) {
+      const auto words = writer.read(part.points.words.data(), std::size_t(part.points.n) * points.stride);
+      original.words.insert(original.words.end(), words.begin(), words.end());
+    }
+    build.presenter.emplace(std::move(original), build.options);
+  }
+  const std::uint32_t together = static_cast<std::uint32_t>(parts.size()) >> build.levels;
+  std::vector<Shard> shards;
+  for (std::uint32_t p = 0; p < parts.size(); ++p) {
+    const std::uint32_t begin = p % together > 0    ? shards.back().positions.end
+                                : build.levels == 0 ? 0
+                                                    : array_at(build.unique, build.levels, p / together).begin;
+    shards.push_back(
+        {{begin, begin + count(parts[p])}, writer.read(parts[p].original.data(), parts[p].original.size())});
+  }
+  build.presenter->place(std::move(shards), build.levels);
+  return *build.presenter;
+}
+template <class Exec>
+std::uint32_t records_of(const Part<Exec>& part) {
+  return part.points.n;
+}
+template <class Exec>
+std::uint32_t references_of(const Part<Exec>& part) {
+  return part.n;
+}
+
+/// Copies an array of every part. of(part): its beginning; count(part): its length.
+template <class Exec, class Recorder, class Writer, class Of, class Count>
+auto read_parts(const Build<Exec, Recorder>& build, Writer& writer, Of of, Count count) {
+  OfParts<std::remove_cvref_t<decltype(*of(build.parts.front()))>> all;
+  for (const Part<Exec>& part : build.parts) all.push_back(writer.read(of(part), count(part)));
+  return all;
+}
+
+/// Copies the references of a dimension.
+template <class Exec, class Recorder, class Writer>
+OfParts<PointId> read_references(const Build<Exec, Recorder>& build, Writer& writer, std::uint32_t dim) {
+  return read_parts(
+      build, writer, [dim](const Part<Exec>& part) { return part.of_dimension[dim].data(); }, references_of<Exec>);
+}
+
+/// Copies the stores so far with the nodes, and which points were removed.
+template <class Exec, class Recorder, class Writer>
+TreeSoFar read_tree(const Build<Exec, Recorder>& build, Writer& writer) {
+  const auto read = [&](const auto& array) { return writer.read(array.data(), array.size()); };
+  const bool alone = build.parts.size() == 1;
+  TreeSoFar tree{read(alone ? build.parts.front().stores : build.tree.stores), read(build.tree.less),
+                 read(build.tree.greater)};
+  if (!alone)
+    for (const Part<Exec>& part : build.parts) tree.of_parts.push_back(read(part.stores));
+  return tree;
+}
+template <class Exec, class Recorder, class Writer>
+Checked<std::uint8_t> read_removed(const Build<Exec, Recorder>& build, Writer& writer) {
+  return writer.read(build.tree.removed.data(), build.tree.removed.size());
+}
 
 // [region brown/copy_references]
 /// Copies the points of sorted references.
@@ -123,14 +193,12 @@ void sort_references(Build<Exec, Recorder>& build, std::uint32_t dim, Of unsorte
   Recorder& rec = build.rec;
   const auto show = [&](bool sorted) {
     return [&, sorted](auto& writer) {
-      const Part<Exec>& part = parts.front();
-      const PointsView points = part.points.view();
-      if (!build.presenter)
-        build.presenter.emplace(PointSet{points.type, points.dim, points.stride - points.dim,
-                                         writer.read(points.words, std::size_t(points.n) * points.stride)},
-                                build.options);
-      const Unsorted of = unsorted(part);
-      build.presenter->sorted(writer, dim, of.begin, writer.read(part.sorted, of.n), sorted);
+      placed(build, writer, records_of<Exec>)
+          .sorted(writer, dim, unsorted(parts.front()).begin,
+                  read_parts(
+                      build, writer, [](const Part<Exec>& part) { return part.sorted; },
+                      [&](const Part<Exec>& part) { return unsorted(part).n; }),
+                  sorted ? 1 : 0);
     };
   };
   std::uint32_t most = 0;
@@ -191,7 +259,8 @@ void remove_duplicates(Build<Exec, Recorder>& build, std::uint32_t dim) {
   const std::uint32_t held = parts.front().points.n, warps = build.options.warps;
   const WarpShare share = share_of(held, 0, warps);
   const int masks_per_warp = static_cast<int>((share.end - share.begin) / 32 + 1);
-  const auto masks = rec.template probe_rows<std::uint32_t>("compare mask", warps, masks_per_warp);
+  const auto masks = rec.template probe_rows<std::uint32_t>(
+      "compare mask", static_cast<std::uint32_t>(parts.size()) * warps, masks_per_warp);
   rec.step(
       steps::remove_duplicates.of(phase_of(dim)),
       [&](const char* name) {
@@ -200,20 +269,27 @@ void remove_duplicates(Build<Exec, Recorder>& build, std::uint32_t dim) {
                                        NothingKnown{tree.removed.data(), tree.less.data(), tree.greater.data()});
         build.group.meet();
         SortedPart previous{};
+        std::uint32_t warps_before = 0;
         for (Part<Exec>& part : parts) {
-          part.exec->for_each_warp(name, warps, CoalescingBuffer::size * sizeof(PointId) + 16,
-                                   RemoveDuplicates<decltype(masks.probe())>{
-                                       part.sorted_part(), dim, warps, part.less.data(), part.counts.data(),
-                                       dim == 0 ? tree.removed.data() : nullptr, previous,
-                                       build.options.writes == Writes::coalesced, masks.probe(), masks_per_warp});
+          part.exec->for_each_warp(
+              name, warps, CoalescingBuffer::size * sizeof(PointId) + 16,
+              RemoveDuplicates<decltype(masks.probe())>{part.sorted_part(), dim, warps, part.less.data(),
+                                                        part.counts.data(), dim == 0 ? tree.removed.data() : nullptr,
+                                                        previous, build.options.writes == Writes::coalesced,
+                                                        masks.probe(warps_before), masks_per_warp});
           previous = part.sorted_part();
+          warps_before += warps;
         }
       },
       [&](auto& writer) {
-        const Part<Exec>& part = parts.front();
-        build.presenter->compacted(writer, dim, writer.read(part.less.data(), held),
-                                   writer.read(part.counts.data(), warps),
-                                   writer.read(masks.data(), std::size_t(warps) * masks_per_warp), masks_per_warp);
+        placed(build, writer, records_of<Exec>)
+            .compacted(writer, dim,
+                       read_parts(
+                           build, writer, [](const Part<Exec>& part) { return part.less.data(); }, records_of<Exec>),
+                       read_parts(
+                           build, writer, [](const Part<Exec>& part) { return part.counts.data(); },
+                           [&](const Part<Exec>&) { return warps; }),
+                       writer.read(masks.data(), parts.size() * warps * masks_per_warp), masks_per_warp);
       });
   rec.step(
       steps::close_gaps.of(phase_of(dim)),
@@ -228,8 +304,7 @@ void remove_duplicates(Build<Exec, Recorder>& build, std::uint32_t dim) {
           for (Part<Exec>& part : parts) part.exec->download(std::span(&part.n, 1), part.before.data() + warps);
       },
       [&](auto& writer) {
-        const Part<Exec>& part = parts.front();
-        build.presenter->unique(writer, dim, writer.read(part.of_dimension[dim].data(), part.n));
+        placed(build, writer, references_of<Exec>).unique(writer, dim, read_references(build, writer, dim));
       });
 }
 

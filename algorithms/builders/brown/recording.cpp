@@ -56,17 +56,24 @@ void StepPresenter::add_arrays_of_level(StepWriter& step, int level, bool begins
 
 /// Copies the arrays at the beginning of the level. Positions of earlier medians keep their contents, because a device
 /// leaves stale values there.
-void StepPresenter::open_level(StepWriter& step, int level, const std::vector<Checked<PointId>>& arrays) {
-  unique_ = arrays.empty() ? 0 : static_cast<std::uint32_t>(arrays[0].size());
-  level_ = level;
+void StepPresenter::open_level(StepWriter& step, int level, const std::vector<OfParts<PointId>>& arrays) {
+  unique_ = total_;
   for (std::uint32_t d = 0; d < k(); ++d) {
-    Checked<PointId> now = arrays[d];
+    Checked<PointId> now = side_by_side(arrays[d]);
     for (std::uint32_t i = 0; i < unique_ && arrays_[d].size() == unique_; ++i)
       if (side_of_position(unique_, level, i) == settled) now[i] = arrays_[d][i];
     if (now == arrays_[d]) continue;
     arrays_[d] = std::move(now);
     step.wrote(arrays::reference, d, arrays_[d]);
   }
+  // From here on, kernels of each dimension have an order of their own
+  if (in_parts()) step.wrote(arrays::record, Checked<std::uint32_t>(total_, no_id));
+  begin_level(step, level);
+}
+
+/// Enters the medians of a level, whose arrays are known, and shows what belongs to it.
+void StepPresenter::begin_level(StepWriter& step, int level) {
+  level_ = level;
   medians_.resize(unique_, no_id);
   const bool all = longest_array(unique_, level) <= 3;  // the nodes below are also in place
   for (std::uint32_t a = 0; a < 1u << level; ++a) {
@@ -111,8 +118,7 @@ void StepPresenter::add_partition(StepWriter& step, const Checked<PointId>& stor
   partition.add_to(step);
 }
 
-void StepPresenter::add_tree(StepWriter& step, const TreeSoFar& tree, int levels) {
-  const Checked<PointId>& stores = tree.stores;
+void StepPresenter::add_tree(StepWriter& step, const TreeSoFar& tree, const Checked<PointId>& stores, int levels) {
   if (!stores_opened_) {
     stores_opened_ = true;
     Checked<std::uint32_t> level(stores.size()), entry(stores.size());
@@ -135,42 +141,227 @@ void StepPresenter::open(StepWriter& step) {
   add_partition(step, {}, 0);
 }
 
-void StepPresenter::sorted(StepWriter& step, std::uint32_t dim, std::uint32_t begin,
-                           const Checked<Reference>& references, bool done) {
-  if (!opened_) open(step);
-  Checked<PointId> points;
-  Checked<std::uint32_t> values;
-  for (const Reference& r : references)
-    points.push_back(r.point), values.push_back(word_of_ordered_key(r.value, original_.type));
-  CheckResult beside{"values beside references", "each value is the coordinate of the reference beside it", true, ""};
-  for (std::size_t i = 0; i < points.size(); ++i)
-    if (points[i].value >= n() || original_.value(points[i].value, dim) != scalar_value(values[i], original_.type))
-      beside.fail_at(name_of(arrays::reference, dim, original_.dim), begin + i,
-                     [&] { return "position " + std::to_string(i); });
-  // Sorting one half leaves the rest of the array unchanged: the other half, and the median between them.
-  const bool half = begin > 0 || references.size() < unique_;
-  if (half && arrays_[dim].empty()) arrays_[dim] = arrays_[0];
-  if (half)
-    std::copy(points.begin(), points.end(), arrays_[dim].begin() + begin);
-  else
-    arrays_[dim] = points;
-  step.wrote(arrays::reference, dim, arrays_[dim]);
-  step.check(std::move(beside));
-  if (done) {
-    CheckResult order =
-        check_super_key_order(points, view_of(original_), dim, false, name_of(arrays::reference, dim, original_.dim));
-    for (IndexRange& r : order.elements) r.begin += begin, r.end += begin;
-    step.check(std::move(order));
-  }
-  step.title() =
-      (done ? "References sorted by the super key of " : "References and values of ") + coordinate_name(dim, k());
+void StepPresenter::place(std::vector<Shard> shards, int levels) {
+  shards_ = std::move(shards);
+  upper_ = levels;
+  total_ = levels > 0 ? unique_ : shards_.back().positions.end;
 }
 
-void StepPresenter::compacted(StepWriter& step, std::uint32_t dim, const Checked<PointId>& segments,
-                              const Checked<std::uint32_t>& kept, const Checked<std::uint32_t>& masks,
+PointId StepPresenter::point_at(std::size_t part, std::uint32_t record) const {
+  if (!in_parts()) return {record};
+  const Checked<std::uint32_t>& original = shards_[part].original;
+  return {record < original.size() ? original[record] : no_id};
+}
+
+Checked<PointId> StepPresenter::side_by_side(const OfParts<PointId>& references) const {
+  if (!in_parts()) return references[0];
+  Checked<PointId> all(total_, {no_id});
+  for (std::size_t i = 0; i < medians_.size() && upper_ > 0; ++i) all[i] = {medians_[i]};
+  for (std::size_t p = 0; p < shards_.size(); ++p)
+    for (std::uint32_t i = 0; i < references[p].size(); ++i)
+      all[shards_[p].positions.begin + i] = point_at(p, references[p][i].value);
+  return all;
+}
+
+/// Shows which part holds what, with the records that the references name.
+void StepPresenter::show_shards(StepWriter& step, std::uint32_t dim, const OfParts<PointId>& references) {
+  if (!in_parts()) return;
+  Checked<std::uint32_t> part(total_, no_id), record(total_, no_id), of_point(n(), no_id);
+  for (std::uint32_t p = 0; p < shards_.size(); ++p) {
+    const auto& [positions, original] = shards_[p];
+    for (std::uint32_t i = positions.begin; i < positions.end; ++i) part[i] = p;
+    for (std::uint32_t i = 0; i < references[p].size(); ++i) record[positions.begin + i] = references[p][i].value;
+    for (const std::uint32_t point : original)
+      if (point < n()) of_point[point] = p;
+  }
+  step.wrote(arrays::part_of_position, part);
+  step.wrote(arrays::record, record);
+  step.wrote(arrays::part_of_point, of_point);
+  step.highlight(works_on(dim));
+}
+
+void StepPresenter::mark_shards(StepWriter& step) const {
+  if (!in_parts()) return;
+  Highlight segments{Role::segment, Space::position, {}, {}};
+  for (const Shard& shard : shards_)
+    if (shard.positions.size() > 0) segments.ranges.push_back({shard.positions.begin, shard.positions.end});
+  if (!segments.ranges.empty()) step.highlight(std::move(segments));
+}
+
+/// Returns the references to the records of all parts, in the order of their memory.
+OfParts<PointId> StepPresenter::all_records() const {
+  OfParts<PointId> records(shards_.size());
+  for (std::size_t p = 0; p < shards_.size(); ++p)
+    for (std::uint32_t i = 0; i < shards_[p].original.size(); ++i) records[p].push_back({i});
+  return records;
+}
+
+void StepPresenter::distributed(StepWriter& step) {
+  open(step);
+  const OfParts<PointId> records = all_records();
+  arrays_[0] = side_by_side(records);
+  step.wrote(arrays::reference, 0, arrays_[0]);
+  show_shards(step, 0, records);
+  mark_shards(step);
+  step.title() = std::to_string(shards_.size()) + " parts; each holds an equal share of the points";
+}
+
+void StepPresenter::sorted(StepWriter& step, std::uint32_t dim, std::uint32_t begin,
+                           const OfParts<Reference>& references, std::uint32_t together) {
+  if (!opened_) open(step);
+  CheckResult beside{"values beside references", "each value is the coordinate of the reference beside it", true, ""};
+  OfParts<PointId> points(references.size());
+  for (std::size_t p = 0; p < references.size(); ++p) {
+    for (const Reference& r : references[p]) points[p].push_back(r.point);
+    for (std::uint32_t i = 0; i < points[p].size(); ++i) {
+      const std::uint32_t point = point_at(p, points[p][i].value).value,
+                          value = word_of_ordered_key(references[p][i].value, original_.type);
+      if (point >= n() || original_.value(point, dim) != scalar_value(value, original_.type))
+        beside.fail_at(name_of(arrays::reference, dim, original_.dim), shards_[p].positions.begin + begin + i,
+                       [&] { return "position " + std::to_string(i); });
+    }
+  }
+  // Sorting one half leaves the rest of the array unchanged: the other half, and the median between them.
+  const bool half = !in_parts() && (begin > 0 || points[0].size() < unique_);
+  if (half && arrays_[dim].empty()) arrays_[dim] = arrays_[0];
+  if (half)
+    std::copy(points[0].begin(), points[0].end(), arrays_[dim].begin() + begin);
+  else
+    arrays_[dim] = side_by_side(points);
+  step.wrote(arrays::reference, dim, arrays_[dim]);
+  show_shards(step, dim, points);
+  mark_shards(step);
+  step.check(std::move(beside));
+  // Parts that are sorted together are checked across their borders
+  CheckResult order = check_super_key_order({}, view_of(original_), dim, false);
+  for (std::size_t p = 0; together > 0 && p < shards_.size(); p += together) {
+    const std::uint32_t from = shards_[p].positions.begin + begin,
+                        to = half ? from + static_cast<std::uint32_t>(points[0].size())
+                                  : shards_[std::min(p + together, shards_.size()) - 1].positions.end;
+    CheckResult of_group = check_super_key_order(arrays_[dim].slice(from, to), view_of(original_), dim, false,
+                                                 name_of(arrays::reference, dim, original_.dim));
+    for (IndexRange& r : of_group.elements) r.begin += from, r.end += from;
+    if (order.passed) order = std::move(of_group);
+  }
+  if (together > 0) step.check(std::move(order));
+  step.title() = (together == 0 ? "References and values of " : "References sorted by the super key of ") +
+                 coordinate_name(dim, k()) +
+                 (!in_parts() || together == 0 ? ""
+                  : together == 1              ? ", in each part by itself"
+                                               : ", across the parts");
+}
+
+/// Returns whether the point at a position of a dimension belongs before that at another.
+bool StepPresenter::stands_before(std::uint32_t a, std::uint32_t b, std::uint32_t dim) const {
+  const std::uint32_t first = arrays_[dim][a].value, second = arrays_[dim][b].value;
+  const int by_key = order(first, second, dim);
+  return by_key != 0 ? by_key < 0 : first < second;
+}
+
+/// Returns "the 3 greatest of part 0".
+std::string StepPresenter::points_of(std::uint32_t part, std::uint32_t count, const char* which) const {
+  return "the " + (count == 1 ? std::string() : std::to_string(count) + " ") + which + " of part " +
+         std::to_string(part);
+}
+
+void StepPresenter::found_pivots(StepWriter& step, std::uint32_t dim, const std::vector<ExchangingPair>& pairs) {
+  CheckResult f{"pivots", "exactly the points that are out of order between two parts change places", true, ""};
+  Checked<std::uint32_t> pivots;
+  Highlight compared{Role::compare, Space::position, {}, {}};
+  std::string texts;
+  const auto before = [&](std::uint32_t a, std::uint32_t b) { return stands_before(a, b, dim); };
+  for (const auto& [low, high, count] : pairs) {
+    const PositionRange of_low = shards_[low].positions, of_high = shards_[high].positions;
+    const std::uint32_t most = std::min(of_low.size(), of_high.size());
+    pivots.push_back(count);
+    if (count > most || (count > 0 && before(of_low.end - count, of_high.begin + count - 1)) ||
+        (count < most && !before(of_low.end - count - 1, of_high.begin + count)))
+      f.fail_at("pivot", pivots.size() - 1,
+                [&] { return "parts " + std::to_string(low) + " and " + std::to_string(high); });
+    if (count == 0 || count > most) continue;
+    compared.ranges.push_back({of_low.end - count, of_low.end});
+    compared.ranges.push_back({of_high.begin, of_high.begin + count});
+    texts +=
+        (texts.empty() ? "" : "; ") + points_of(low, count, "greatest") + " and " + points_of(high, count, "least");
+  }
+  step.wrote(arrays::pivot, pivots);
+  std::ranges::sort(compared.ranges, {}, &IndexRange::begin);
+  step.highlight(works_on(dim));
+  mark_shards(step);
+  if (!compared.ranges.empty()) step.highlight(std::move(compared));
+  step.check(std::move(f));
+  step.title() = texts.empty() ? "No point is out of order between the parts" : "Out of order: " + texts;
+}
+
+void StepPresenter::swapped(StepWriter& step, std::uint32_t dim, const OfParts<Reference>& references,
+                            const std::vector<ExchangingPair>& pairs) {
+  sorted(step, dim, 0, references, 0);
+  CheckResult f{"parts in order", "every point of the lower part is less than every point of the upper one", true, ""};
+  Highlight written{Role::write, Space::position, {}, {}};
+  const auto before = [&](std::uint32_t a, std::uint32_t b) { return stands_before(a, b, dim); };
+  for (const auto& [low, high, count] : pairs) {
+    const PositionRange of_low = shards_[low].positions, of_high = shards_[high].positions;
+    if (of_low.size() == 0 || of_high.size() == 0) continue;
+    std::uint32_t greatest = of_low.begin, least = of_high.begin;
+    for (std::uint32_t i = of_low.begin; i < of_low.end; ++i)
+      if (before(greatest, i)) greatest = i;
+    for (std::uint32_t i = of_high.begin; i < of_high.end; ++i)
+      if (before(i, least)) least = i;
+    if (!before(greatest, least))
+      f.fail_at(name_of(arrays::reference, dim, original_.dim), greatest,
+                [&] { return "parts " + std::to_string(low) + " and " + std::to_string(high); });
+    if (count == 0 || count > std::min(of_low.size(), of_high.size())) continue;
+    written.ranges.push_back({of_low.end - count, of_low.end});
+    written.ranges.push_back({of_high.begin, of_high.begin + count});
+  }
+  std::ranges::sort(written.ranges, {}, &IndexRange::begin);
+  const bool none = written.ranges.empty();
+  if (!none) step.highlight(std::move(written));
+  step.check(std::move(f));
+  step.title() = none ? "No point changes places" : "These points change places; each part now holds two sorted runs";
+}
+
+void StepPresenter::rebalanced(StepWriter& step, int level, const TreeSoFar& tree) {
+  const std::uint32_t dim = static_cast<std::uint32_t>(level) % k();
+  // The order of the points stays what it was; they only change parts
+  const Checked<PointId> before = arrays_[dim];
+  for (std::uint32_t d = 0; d < k(); ++d)
+    if (d != dim && !arrays_[d].empty()) arrays_[d].clear(), step.wrote(arrays::reference, d, arrays_[d]);
+  begin_level(step, level);
+  const OfParts<PointId> records = all_records();
+  arrays_[dim] = side_by_side(records);
+  step.wrote(arrays::reference, dim, arrays_[dim]);
+  show_shards(step, dim, records);
+  CheckResult kept{"order kept", "the points and the medians between them stand in the order of the sort", true, ""};
+  for (std::uint32_t i = 0; i < total_; ++i)
+    if (!(arrays_[dim][i] == before[i]))
+      kept.fail_at(name_of(arrays::reference, dim, original_.dim), i, [&] { return "position " + std::to_string(i); });
+  step.check(std::move(kept));
+  check_medians(step, tree.stores);
+  add_tree(step, tree, tree.stores, level + 1);
+  step.title() = "The " + std::string(level == 0 ? "median divides" : "medians divide") +
+                 " the parts: less than it in the first half of them, greater in the second";
+}
+
+void StepPresenter::in_order(StepWriter& step, std::uint32_t dim, const OfParts<PointId>& references) {
+  const Checked<PointId> now = side_by_side(references);
+  CheckResult kept{"order kept", "the references name the points in the order of the sort", true, ""};
+  for (std::uint32_t i = 0; i < total_; ++i)
+    if (!(now[i] == arrays_[dim][i]))
+      kept.fail_at(name_of(arrays::reference, dim, original_.dim), i, [&] { return "position " + std::to_string(i); });
+  arrays_[dim] = now;
+  step.wrote(arrays::reference, dim, now);
+  show_shards(step, dim, references);
+  mark_shards(step);
+  step.check(std::move(kept));
+  step.title() = "The points were distributed in this order";
+}
+
+void StepPresenter::compacted(StepWriter& step, std::uint32_t dim, const OfParts<PointId>& segments,
+                              const OfParts<std::uint32_t>& kept, const Checked<std::uint32_t>& masks,
                               int masks_per_warp) {
-  const auto warps = static_cast<std::uint32_t>(kept.size());
-  Checked<std::uint32_t> warp(n()), shown(n(), no_id), compare(n());
+  const auto warps = static_cast<std::uint32_t>(kept[0].size());
+  Checked<std::uint32_t> warp(n()), shown(n(), no_id), compare(n()), all_kept;
   CheckResult f{
       "compare masks",
       "a bit is 1 where the reference is the first of its kind, and a warp keeps as many as its masks have ones", true,
@@ -178,34 +369,42 @@ void StepPresenter::compacted(StepWriter& step, std::uint32_t dim, const Checked
   std::uint64_t removed = 0;
   Checked<std::uint32_t> written(masks.size());  // a warp without references writes no mask
   Checked<std::uint32_t> popcounts;              // [warps that have references][compare]
-  for (std::uint32_t w = 0; w < warps; ++w) {
-    const WarpShare share = share_of(n(), w, warps);
-    std::uint32_t ones = 0;
-    for (std::uint32_t i = share.begin; i < share.end; ++i) {
-      const std::uint32_t mask =
-          masks[std::size_t(w) * static_cast<std::size_t>(masks_per_warp) + (i - share.begin) / 32];
-      warp[i] = w;
-      written[std::size_t(w) * static_cast<std::size_t>(masks_per_warp) + (i - share.begin) / 32] = mask;
-      compare[i] = mask >> ((i - share.begin) % 32) & 1;
-      ones += compare[i];
-      const bool first = i == 0 || order(arrays_[dim][i - 1].value, arrays_[dim][i].value, dim) != 0;
-      if (compare[i] != first) f.fail_at("compare", i, [&] { return "position " + std::to_string(i); });
-      if (i - share.begin < kept[w]) shown[i] = segments[i].value;
+  for (std::uint32_t p = 0; p < shards_.size(); ++p) {
+    const PositionRange positions = shards_[p].positions;
+    for (std::uint32_t of_part = 0; of_part < warps; ++of_part) {
+      const std::uint32_t w = p * warps + of_part;  // among the warps of all parts
+      const WarpShare share = share_of(positions.size(), of_part, warps);
+      const std::uint32_t keeps = kept[p][of_part];
+      std::uint32_t ones = 0;
+      for (std::uint32_t i = share.begin; i < share.end; ++i) {
+        const std::size_t at = std::size_t(w) * static_cast<std::size_t>(masks_per_warp) + (i - share.begin) / 32;
+        const std::uint32_t position = positions.begin + i, mask = masks[at];
+        warp[position] = w;
+        written[at] = mask;
+        compare[position] = mask >> ((i - share.begin) % 32) & 1;
+        ones += compare[position];
+        const bool first =
+            position == 0 || order(arrays_[dim][position - 1].value, arrays_[dim][position].value, dim) != 0;
+        if (compare[position] != first)
+          f.fail_at("compare", position, [&] { return "position " + std::to_string(position); });
+        if (i - share.begin < keeps) shown[position] = point_at(p, segments[p][i].value).value;
+      }
+      if (share.end > share.begin)
+        popcounts.resize(2 * (std::size_t(w) + 1)), popcounts[2 * w] = share.end - share.begin - ones,
+                                                                  popcounts[2 * w + 1] = ones;
+      if (ones != keeps)
+        f.fail_at("kept", w, [&] {
+          return "warp " + std::to_string(w) + " kept " + std::to_string(keeps) + " of " + std::to_string(ones);
+        });
+      removed += share.end - share.begin - keeps;
+      all_kept.push_back(keeps);
     }
-    if (share.end > share.begin)
-      popcounts.resize(2 * (std::size_t(w) + 1)), popcounts[2 * w] = share.end - share.begin - ones,
-                                                                popcounts[2 * w + 1] = ones;
-    if (ones != kept[w])
-      f.fail_at("kept", w, [&] {
-        return "warp " + std::to_string(w) + " kept " + std::to_string(kept[w]) + " of " + std::to_string(ones);
-      });
-    removed += share.end - share.begin - kept[w];
   }
   step.wrote(arrays::compare, compare);
   step.wrote(arrays::segments, shown);
   step.wrote(arrays::warp, warp);
   step.highlight(works_on(dim));
-  step.wrote(arrays::kept, kept);
+  step.wrote(arrays::kept, all_kept);
   step.wrote(arrays::compare_mask, written);
   if (removed > 0 && popcounts.size() > 2) step.wrote(arrays::popcount, popcounts);
   step.check(std::move(f));
@@ -214,8 +413,11 @@ void StepPresenter::compacted(StepWriter& step, std::uint32_t dim, const Checked
                                     " references are duplicates; each warp closes up its own";
 }
 
-void StepPresenter::unique(StepWriter& step, std::uint32_t dim, Checked<PointId> references) {
+void StepPresenter::unique(StepWriter& step, std::uint32_t dim, const OfParts<PointId>& of_parts) {
+  Checked<PointId> references = side_by_side(of_parts);
   step.wrote(arrays::reference, dim, references);
+  show_shards(step, dim, of_parts);
+  mark_shards(step);
   step.check(
       check_super_key_order(references, view_of(original_), dim, true, name_of(arrays::reference, dim, original_.dim)));
   unique_ = static_cast<std::uint32_t>(references.size());
@@ -224,22 +426,43 @@ void StepPresenter::unique(StepWriter& step, std::uint32_t dim, Checked<PointId>
   if (dim == 0) add_partition(step, {}, 0);  // without the duplicates
 }
 
-void StepPresenter::picked(StepWriter& step, int level, Partitioner partitioner, const TreeSoFar& tree,
-                           const std::vector<Checked<PointId>>& arrays) {
-  open_level(step, level, arrays);
+void StepPresenter::check_medians(StepWriter& step, const Checked<PointId>& stores) const {
   CheckResult f{"medians", "entry k of the level's store is the median of the array at address k", true, ""};
-  for (std::uint32_t a = 0; a < 1u << level; ++a)
-    if (const PositionRange range = array_at(unique_, level, a);
-        range.size() > 0 && !(tree.stores[store_begin(level) + a] == arrays_[dim_of_level()][median_position(range)]))
-      f.fail_at("median_store", store_begin(level) + a, [&] { return "entry " + std::to_string(a); });
+  for (std::uint32_t a = 0; a < 1u << level_; ++a)
+    if (const PositionRange range = array_at(unique_, level_, a);
+        range.size() > 0 && !(stores[store_begin(level_) + a] == arrays_[dim_of_level()][median_position(range)]))
+      f.fail_at("median_store", store_begin(level_) + a, [&] { return "entry " + std::to_string(a); });
   step.check(std::move(f));
-  add_tree(step, tree, level + 1);
+}
+
+/// Returns the stores of the whole tree: those of the upper levels, and below them those of the parts.
+Checked<PointId> StepPresenter::joined_stores(const TreeSoFar& tree) const {
+  Checked<PointId> all = tree.stores;
+  for (std::uint32_t p = 0; p < tree.of_parts.size(); ++p)
+    for (std::uint32_t i = 0; i < tree.of_parts[p].size(); ++i) {
+      const int level = level_of(NodeId{i});
+      all[store_begin(level + upper_) + (p << level) + (i - store_begin(level))] =
+          point_at(p, tree.of_parts[p][i].value);
+    }
+  return all;
+}
+
+void StepPresenter::picked(StepWriter& step, int level, Partitioner partitioner, const TreeSoFar& tree,
+                           const std::vector<OfParts<PointId>>& arrays) {
+  open_level(step, level, arrays);
+  const Checked<PointId> stores = joined_stores(tree);
+  check_medians(step, stores);
+  add_tree(step, tree, stores, level + 1);
   step.title() = std::to_string(1u << level) + (level == 0 ? " median" : " medians") + " by " +
                  coordinate_name(dim_of_level(), k()) + " into the store of level " + std::to_string(level) +
                  "; next: " + name_of(partitioner);
 }
 
-void StepPresenter::marked(StepWriter& step, const Checked<std::uint8_t>& greater) {
+void StepPresenter::marked(StepWriter& step, const OfParts<std::uint8_t>& of_parts) {
+  Checked<std::uint8_t> greater = of_parts[0];
+  if (in_parts()) greater.assign(n(), 0);
+  for (std::size_t p = 0; p < shards_.size() && in_parts(); ++p)
+    for (std::uint32_t i = 0; i < of_parts[p].size(); ++i) greater[point_at(p, i).value] = of_parts[p][i];
   CheckResult f{"sides", "each point's side follows from its super key and its median's", true, ""};
   Checked<std::int32_t> shown(n());  // 0 for points that are no longer in an array: settled, or removed as duplicates
   for (std::uint32_t a = 0; a < 1u << level_; ++a) {
@@ -259,9 +482,15 @@ void StepPresenter::marked(StepWriter& step, const Checked<std::uint8_t>& greate
   step.title() = "Mark each point's side of its median by " + coordinate_name(dim_of_level(), k());
 }
 
-void StepPresenter::segmented(StepWriter& step, std::uint32_t dim, std::uint32_t warps, const Checked<PointId>& less,
-                              const Checked<PointId>& greater, const Checked<std::uint32_t>& counts) {
-  const std::uint32_t warps_per_array = warps >> level_;
+void StepPresenter::segmented(StepWriter& step, std::uint32_t dim, const OfParts<PointId>& less_of_parts,
+                              const OfParts<PointId>& greater_of_parts, const OfParts<std::uint32_t>& counts_of_parts) {
+  const Checked<PointId> less = side_by_side(less_of_parts), greater = side_by_side(greater_of_parts);
+  Checked<std::uint32_t> counts;  // of all warps, all counts of less first
+  for (const std::size_t half : {0, 1})
+    for (const Checked<std::uint32_t>& of_part : counts_of_parts)
+      for (std::size_t w = half * of_part.size() / 2; w < (half + 1) * of_part.size() / 2; ++w)
+        counts.push_back(of_part[w]);
+  const std::uint32_t warps = static_cast<std::uint32_t>(counts.size() / 2), warps_per_array = warps >> level_;
   Checked<std::uint32_t> warp(unique_, no_id), less_shown(unique_, no_id), greater_shown(unique_, no_id);
   for (std::uint32_t w = 0; w < warps; ++w) {
     const PositionRange range = array_at(unique_, level_, w / warps_per_array);
@@ -282,7 +511,8 @@ void StepPresenter::segmented(StepWriter& step, std::uint32_t dim, std::uint32_t
   step.title() = "Part the array of " + coordinate_name(dim, k()) + " by the medians: each warp its own segments";
 }
 
-void StepPresenter::parted(StepWriter& step, std::uint32_t dim, Checked<PointId> references) {
+void StepPresenter::parted(StepWriter& step, std::uint32_t dim, const OfParts<PointId>& of_parts) {
+  Checked<PointId> references = side_by_side(of_parts);
   CheckResult sides{
       "sides",
       "in front of a median are the points less than it, behind it the greater ones, in the order that they had", true,
@@ -321,15 +551,30 @@ void StepPresenter::parted(StepWriter& step, std::uint32_t dim, Checked<PointId>
       "The array of " + coordinate_name(dim, k()) + ": less than the medians in front of them, greater behind";
 }
 
-void StepPresenter::terminated(StepWriter& step, int level, const TreeSoFar& tree, const Checked<std::uint8_t>& removed,
-                               const std::vector<Checked<PointId>>& arrays) {
-  open_level(step, level, arrays);
+void StepPresenter::write_removed(StepWriter& step, const Checked<std::uint8_t>& removed) const {
   Checked<std::uint32_t> left_out;
   for (std::uint32_t i = 0; i < removed.size(); ++i)
     if (removed[i]) left_out.push_back(i);
   step.wrote(arrays::removed, left_out);
-  add_tree(step, tree, store_levels(unique_));
+}
+
+void StepPresenter::terminated(StepWriter& step, int level, const TreeSoFar& tree, const Checked<std::uint8_t>& removed,
+                               const std::vector<OfParts<PointId>>& arrays) {
+  open_level(step, level, arrays);
+  write_removed(step, removed);
+  add_tree(step, tree, joined_stores(tree), store_levels(unique_));
   step.title() = "Arrays of one, two and three references become nodes and leaves";
+}
+
+void StepPresenter::joined(StepWriter& step, const TreeSoFar& tree, const Checked<std::uint8_t>& removed) {
+  write_removed(step, removed);
+  const Checked<PointId> expected = joined_stores(tree);
+  CheckResult f{"joined stores", "a part's stores follow below the medians that divided the parts", true, ""};
+  for (std::uint32_t i = store_begin(upper_); i < tree.stores.size(); ++i)
+    if (!(tree.stores[i] == expected[i])) f.fail_at("median_store", i, [&] { return "entry " + std::to_string(i); });
+  step.check(std::move(f));
+  add_tree(step, tree, tree.stores, store_levels(unique_));
+  step.title() = "The stores of all parts, joined below the medians that divided them";
 }
 
 }  // namespace kdscope::brown

@@ -99,11 +99,12 @@ struct ReadOnHost {
   }
 };
 
-/// Splits a node of an upper level, or a whole subtree below them.
-template <int K>
+/// Splits a node of an upper level, or a whole subtree below them. Input: Records, or another type with word(point, d),
+/// which is asked for the word of a coordinate that is zero.
+template <int K, class Input = Records>
 struct SplitOnHost {
   HostRecord<K>* records;  ///< [n], each subtree's in order
-  Records input;
+  Input input;
   std::uint32_t n;
   SplitRule rule;
   int level;
@@ -126,21 +127,8 @@ struct SplitOnHost {
     }
   }
 
- private:
-  /// Splits a node of `size` records, `left` of which are smaller than its pivot. Returns the pivot.
-  Order split(NodeId node, HostRecord<K>* first, std::uint32_t size, std::uint32_t left, std::uint32_t dim) const {
-    select<K>(first, size, left, dim);
-    const HostRecord<K>& pivot = first[left];
-    for (std::uint32_t d = 0; d < K; ++d) {
-      // 0 and -0 share a key: read the word of a zero from the point itself
-      const std::uint32_t key = pivot.keys[d];
-      tree.words[std::size_t(node.value) * tree.stride + d] =
-          key == ordered_key(0, rule.type) ? input.word(pivot.point.value, d) : word_of_ordered_key(key, rule.type);
-    }
-    tree.point_of_node[node.value] = pivot.point;
-    tree.split_dim[node.value] = static_cast<std::uint8_t>(dim);
-    return pivot.order(dim);
-  }
+  /// Splits the subtree of a node to the end. node_level: the level of the tree, which may have more levels above those
+  /// that `node` counts. box: [2 K] keys of its domain, for the widest side; the caller's memory, which it restores.
   void split_below(NodeId node, HostRecord<K>* first, std::uint32_t size, int node_level, std::uint32_t* box) const {
     const std::uint32_t dim = rule.split == Split::widest ? widest_dimension(box, box + K, K, rule.type)
                                                           : static_cast<std::uint32_t>(node_level) % K;
@@ -157,6 +145,22 @@ struct SplitOnHost {
       split_below(right_child(node), first + left + 1, right, node_level + 1, box);
       box[dim] = lo;
     }
+  }
+
+ private:
+  /// Splits a node of `size` records, `left` of which are smaller than its pivot. Returns the pivot.
+  Order split(NodeId node, HostRecord<K>* first, std::uint32_t size, std::uint32_t left, std::uint32_t dim) const {
+    select<K>(first, size, left, dim);
+    const HostRecord<K>& pivot = first[left];
+    for (std::uint32_t d = 0; d < K; ++d) {
+      // 0 and -0 share a key: read the word of a zero from the point itself
+      const std::uint32_t key = pivot.keys[d];
+      tree.words[std::size_t(node.value) * tree.stride + d] =
+          key == ordered_key(0, rule.type) ? input.word(pivot.point.value, d) : word_of_ordered_key(key, rule.type);
+    }
+    tree.point_of_node[node.value] = pivot.point;
+    tree.split_dim[node.value] = static_cast<std::uint8_t>(dim);
+    return pivot.order(dim);
   }
 };
 // [endregion]

@@ -1,0 +1,90 @@
+#pragma once
+// The ranks of a program that mpirun started, and the collectives between them. Only communicator.cpp includes MPI.
+// All functions are collective: every rank calls them in the same order. An error inside MPI ends all ranks.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "algorithms/core/error.hpp"
+
+namespace kdscope::cluster {
+
+/// Bytes that this rank has sent to other ranks, by purpose.
+struct LinkTraffic {
+  std::uint64_t samples = 0;      ///< samples and pivots, to every other rank
+  std::uint64_t counts = 0;       ///< sums and sizes
+  std::uint64_t points = 0;       ///< points and nodes that move to another rank
+  std::uint64_t collectives = 0;  ///< calls
+};
+
+class Communicator {
+ public:
+  /// Starts MPI. There is one per process; its end waits for all ranks.
+  Communicator(int& argc, char**& argv);
+  ~Communicator();
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
+  std::uint32_t rank() const { return rank_; }
+  std::uint32_t size() const { return size_; }
+  /// Returns the number of hosts that the ranks run on.
+  std::uint32_t hosts() const { return hosts_; }
+  const LinkTraffic& traffic() const { return traffic_; }
+
+  void barrier();
+  /// Replaces each number by the sum over all ranks, modulo 2^64.
+  void sum(std::span<std::uint64_t> numbers);
+  std::uint64_t sum(std::uint64_t number);
+  /// Replaces each number by the least or the greatest of all ranks.
+  void least(std::span<std::uint32_t> numbers);
+  void greatest(std::span<std::uint32_t> numbers);
+  double greatest(double number);
+
+  /// Returns the elements of all ranks, in the order of the ranks. At most 2^31 - 1 elements.
+  template <class T>
+  std::vector<T> gather_all(std::span<const T> own) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const std::vector<std::uint64_t> counts = counts_of_all(own.size());
+    std::vector<T> all(total(counts));
+    gather_bytes(own.data(), all.data(), counts, sizeof(T));
+    return all;
+  }
+  /// What one rank received: the elements, those of rank 0 first, and their number by rank.
+  template <class T>
+  struct Received {
+    std::vector<T> elements;
+    std::vector<std::uint64_t> counts;  ///< [size()]
+  };
+  /// Sends counts[r] elements to each rank r, those for rank 0 first. At most 2^31 - 1 elements per rank.
+  template <class T>
+  Received<T> exchange(std::span<const T> elements, const std::vector<std::uint64_t>& counts) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    Received<T> there{{}, transposed(counts)};
+    there.elements.resize(total(there.counts));
+    exchange_bytes(elements.data(), counts, there.elements.data(), there.counts, sizeof(T));
+    return there;
+  }
+  /// Returns the same result on all ranks: success, or the error of the lowest rank that has one. The error names the
+  /// rank unless all ranks have the same.
+  Result<void> agree(const Result<void>& own);
+
+  /// Ends all ranks at once. Not collective: for an error that other ranks cannot know of.
+  [[noreturn]] void abort(int code);
+
+ private:
+  static std::uint64_t total(const std::vector<std::uint64_t>& counts);
+  std::vector<std::uint64_t> counts_of_all(std::uint64_t own);
+  std::vector<std::uint64_t> transposed(const std::vector<std::uint64_t>& counts);
+  void gather_bytes(const void* own, void* all, const std::vector<std::uint64_t>& counts, std::size_t size);
+  void exchange_bytes(const void* from, const std::vector<std::uint64_t>& sent, void* to,
+                      const std::vector<std::uint64_t>& received, std::size_t size);
+
+  std::uint32_t rank_ = 0, size_ = 1, hosts_ = 1;
+  LinkTraffic traffic_;
+};
+
+}  // namespace kdscope::cluster

@@ -1,0 +1,385 @@
+#include "algorithms/cluster/rank_build.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "algorithms/builders/rank/on_host.hpp"
+#include "algorithms/core/level_order.hpp"
+#include "algorithms/exec/parallel_ranges.hpp"
+#include "algorithms/trees/left_balanced/layout.hpp"
+#include "algorithms/trees/tree_hash.hpp"
+
+namespace kdscope::cluster {
+namespace {
+
+using rank::HostRecord;
+using rank::Order;
+using rank::Plane;
+
+/// Subtrees per rank below the upper levels: shares of whole subtrees are then even to about a sixteenth.
+constexpr std::uint64_t subtrees_per_rank = 16;
+/// Up to this many points of a node are compared by all ranks; of more, a sample.
+constexpr std::uint64_t few_points = 2048;
+/// Points of the samples of a level, over all nodes and ranks, and the least of a node's.
+constexpr std::uint64_t sample_of_level = 16384, least_sample = 256;
+
+/// A point whose coordinates include -0, which shares its key with 0.
+struct NegativeZeros {
+  PointId point;
+  std::uint32_t dims;  ///< one bit per dimension
+};
+
+/// Tells the word of a coordinate that is zero.
+struct ZeroWords {
+  std::span<const NegativeZeros> negative;  ///< ascending
+  std::uint32_t word(std::uint32_t point, std::uint32_t d) const {
+    const auto found =
+        std::ranges::lower_bound(negative, point, {}, [](const NegativeZeros& z) { return z.point.value; });
+    return found != negative.end() && found->point.value == point && (found->dims >> d & 1) ? word_of(-0.0f) : 0;
+  }
+};
+
+/// A sampled point of a node that is being split.
+struct Sampled {
+  std::uint32_t node, padding = 0;  ///< its place among the nodes of the level
+  Order order;
+};
+
+/// The search for the pivot of one node. All ranks keep the same numbers, except for the positions of their own points.
+struct Search {
+  std::uint32_t begin = 0, end = 0;    ///< own points in the window
+  std::uint64_t below = 0, count = 0;  ///< points of all ranks before the window and in it
+  std::uint64_t rank = 0;              ///< of the pivot among the node's points
+  std::uint32_t dim = 0;
+  bool found = false;
+};
+
+template <int K>
+class Build {
+ public:
+  Build(Communicator& ranks, PointShare share, const rank::RankOptions& options, std::stop_token stop)
+      : ranks_(ranks),
+        share_(std::move(share)),
+        stop_(std::move(stop)),
+        n_(static_cast<std::uint32_t>(ranks.sum(std::uint64_t{share_.points.size()}))),
+        rule_{options.split, K, share_.points.type, nullptr} {
+    const int levels = num_levels(n_);
+    while (upper_ < levels - 1 && (std::uint64_t{1} << upper_) < subtrees_per_rank * ranks.size()) ++upper_;
+  }
+
+  TreeShare run() {
+    read();
+    for (int level = 0; level < upper_; ++level) {
+      if (stop_.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
+      split_level(level);
+    }
+    keep_pivots();
+    exchange();
+    finish();
+    return std::move(tree_);
+  }
+
+ private:
+  using Record = HostRecord<K>;
+
+  /// Makes records of the share's points.
+  void read() {
+    const PointsView points = view_of(share_.points);
+    records_.resize(points.n);
+    for_ranges(points.n, [&](std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t i = begin; i < end; ++i) {
+        for (std::uint32_t d = 0; d < K; ++d) records_[i].keys[d] = points.key(i, d);
+        records_[i].point = {static_cast<std::uint32_t>(share_.first + i)};
+      }
+    });
+    if (rule_.split == Split::widest) {
+      domain_.assign(2 * K, 0);
+      std::fill(domain_.begin(), domain_.begin() + K, ~0u);
+      for (const Record& record : records_)
+        for (std::uint32_t d = 0; d < K; ++d) {
+          domain_[d] = std::min(domain_[d], record.keys[d]);
+          domain_[K + d] = std::max(domain_[K + d], record.keys[d]);
+        }
+      ranks_.least(std::span(domain_).first(K));
+      ranks_.greatest(std::span(domain_).last(K));
+      rule_.domain = domain_.data();
+    }
+    segments_ = {0, points.n};
+  }
+
+  /// Moves the records of [begin, end) whose order passes the test to the front. Returns where the others begin.
+  template <class Passes>
+  std::uint32_t partition(std::uint32_t begin, std::uint32_t end, const Passes& passes) {
+    // No branch depends on the data: every record changes places with the first that did not pass
+    std::uint32_t to = begin;
+    for (std::uint32_t i = begin; i < end; ++i) {
+      const Record next = records_[i];
+      records_[i] = records_[to];
+      records_[to] = next;
+      to += passes(next);
+    }
+    return to;
+  }
+
+  /// Calls f(i) for the searches that go on, in parallel.
+  template <class F>
+  void for_open(std::vector<Search>& searches, const F& f) {
+    for_ranges(static_cast<std::uint32_t>(searches.size()), [&](std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t i = begin; i < end; ++i)
+        if (!searches[i].found) f(i);
+    });
+  }
+
+  /// Splits all nodes of a level: finds their pivots and parts the own points of each node.
+  void split_level(int level) {
+    const std::uint32_t nodes = 1u << level;
+    planes_.resize(full_tree_size(level + 1));
+    std::vector<Search> searches(nodes);
+    for (std::uint32_t i = 0; i < nodes; ++i) {
+      const NodeId node{full_tree_size(level) + i};
+      searches[i] = {segments_[2 * i],
+                     segments_[2 * i + 1],
+                     0,
+                     subtree_size(node, n_),
+                     rank::rank_of_pivot(node, n_),
+                     rule_.dim_of(node, [&](NodeId above) { return planes_[above.value]; })};
+    }
+    std::vector<std::uint32_t> next(4 * std::size_t(nodes));
+    while (std::ranges::any_of(searches, [](const Search& s) { return !s.found; })) narrow(level, searches);
+    // The pivot itself stands between both sides, on the rank that has it
+    for (std::uint32_t i = 0; i < nodes; ++i) {
+      const Search& s = searches[i];
+      next[4 * i] = segments_[2 * i], next[4 * i + 1] = s.begin;
+      next[4 * i + 2] = s.end, next[4 * i + 3] = segments_[2 * i + 1];
+      if (s.end > s.begin) pivots_.push_back({NodeId{full_tree_size(level) + i}, s.begin});
+    }
+    segments_ = std::move(next);
+  }
+
+  /// Narrows the windows of a level's searches once.
+  void narrow(int level, std::vector<Search>& searches) {
+    // Take samples of the windows, or all of a window's points where these are few
+    std::vector<Sampled> own;
+    for (std::uint32_t i = 0; i < searches.size(); ++i) {
+      const Search& s = searches[i];
+      if (s.found) continue;
+      const std::uint64_t wanted = std::max({sample_of_level >> level, least_sample, std::uint64_t{8} * ranks_.size()});
+      const std::uint64_t stride = s.count <= few_points ? 1 : std::max<std::uint64_t>(1, s.count / wanted);
+      // Ranks and windows begin at scattered places, so that a period in the data does not meet one in the sample
+      for (std::uint64_t at = mix64(s.begin + ranks_.rank() * 0x9e37ull + s.count) % stride; at < s.end - s.begin;
+           at += stride)
+        own.push_back({i, 0, records_[s.begin + at].order(s.dim)});
+    }
+    std::vector<Sampled> all = ranks_.gather_all(std::span<const Sampled>(own));
+    std::ranges::sort(
+        all, [](const Sampled& a, const Sampled& b) { return a.node != b.node ? a.node < b.node : a.order < b.order; });
+    std::vector<std::size_t> begin_of(searches.size() + 1, all.size());
+    for (std::size_t i = all.size(); i-- > 0;) begin_of[all[i].node] = i;
+    for (std::size_t i = searches.size(); i-- > 0;)
+      if (begin_of[i] == all.size() && i + 1 < begin_of.size()) begin_of[i] = begin_of[i + 1];
+    // Part each window at its bracket, or at its pivot where that is known
+    std::vector<std::uint64_t> counts(2 * searches.size());
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> middle(searches.size());
+    std::vector<Order> pivots(searches.size());
+    for_open(searches, [&](std::uint32_t i) {
+      const Search& s = searches[i];
+      const Sampled* const sample = all.data() + begin_of[i];
+      const std::uint64_t size = begin_of[i + 1] - begin_of[i], rank = s.rank - s.below;
+      Order lo = 0, hi = rank::largest_order;
+      if (s.count <= few_points) {
+        lo = hi = sample[rank].order;
+        pivots[i] = lo;
+      } else {
+        // Four standard deviations of a rank in the sample, at most, to either side
+        std::uint64_t root = 1;
+        while (root * root < size) ++root;
+        const std::uint64_t at = rank * size / s.count, tolerance = 2 * root + 1;
+        if (at > tolerance) lo = sample[at - tolerance].order;
+        if (at + tolerance < size) hi = sample[at + tolerance].order;
+      }
+      const std::uint32_t dim = s.dim;
+      const std::uint32_t first =
+          lo == 0 ? s.begin : partition(s.begin, s.end, [=](const Record& record) { return record.order(dim) < lo; });
+      const std::uint32_t last = hi == rank::largest_order ? s.end : partition(first, s.end, [=](const Record& record) {
+        return record.order(dim) <= hi;
+      });
+      middle[i] = {first, last};
+      counts[2 * i] = first - s.begin, counts[2 * i + 1] = last - first;
+    });
+    ranks_.sum(counts);
+    for (std::uint32_t i = 0; i < searches.size(); ++i) {
+      Search& s = searches[i];
+      if (s.found) continue;
+      const auto [first, last] = middle[i];
+      const std::uint64_t less = counts[2 * i], within = counts[2 * i + 1], rank = s.rank - s.below;
+      if (s.count <= few_points) {
+        planes_[full_tree_size(level) + i] = {pivots[i], s.dim};
+        s.found = true;
+        s.begin = first, s.end = last;
+      } else if (rank < less) {  // the bracket has missed the pivot, as one in some ten thousand does
+        s.end = first, s.count = less;
+      } else if (rank < less + within) {
+        s.begin = first, s.end = last, s.below += less, s.count = within;
+      } else {
+        s.begin = last, s.below += less + within, s.count -= less + within;
+      }
+    }
+  }
+
+  /// Stores the pivots that this rank holds in its share of the tree, and closes the gaps that they leave.
+  void keep_pivots() {
+    tree_.n = n_;
+    tree_.points = {rule_.type, K, 0, {}};
+    std::ranges::sort(pivots_, {}, &OwnPivot::at);
+    const PointsView points = view_of(share_.points);
+    for (const OwnPivot& pivot : pivots_) {
+      const PointId point = records_[pivot.at].point;
+      tree_.node.push_back(pivot.node);
+      tree_.point_of_node.push_back(point);
+      tree_.split_dim.push_back(static_cast<std::uint8_t>(planes_[pivot.node.value].dim));
+      for (std::uint32_t d = 0; d < K; ++d) tree_.points.words.push_back(points.word(point.value - share_.first, d));
+    }
+    std::uint32_t to = pivots_.empty() ? 0 : pivots_.front().at;
+    for (std::size_t p = 0; p < pivots_.size(); ++p) {
+      const std::uint32_t begin = pivots_[p].at + 1, end = p + 1 < pivots_.size()
+                                                               ? pivots_[p + 1].at
+                                                               : static_cast<std::uint32_t>(records_.size());
+      std::copy(records_.begin() + begin, records_.begin() + end, records_.begin() + to);
+      to += end - begin;
+    }
+    records_.resize(records_.size() - pivots_.size());
+  }
+
+  NodeId root_of(std::uint32_t subtree) const { return {full_tree_size(upper_) + subtree}; }
+  std::uint32_t owner_of(std::uint32_t subtree) const {
+    const NodeId root = root_of(subtree);
+    if (root.value >= n_) return ranks_.size() - 1;
+    return static_cast<std::uint32_t>(std::uint64_t{in_order_begin(root, n_)} * ranks_.size() / n_);
+  }
+
+  /// Sends every point to the rank that finishes its subtree. Afterwards, records_ holds this rank's subtrees.
+  void exchange() {
+    const std::uint32_t subtrees = n_ == 0 ? 0 : 1u << upper_;
+    std::vector<std::uint32_t> sizes(subtrees);
+    std::vector<std::uint64_t> to_rank(ranks_.size()), subtrees_of(ranks_.size()), zeros_to(ranks_.size());
+    std::vector<NegativeZeros> zeros;
+    const PointsView points = view_of(share_.points);
+    std::size_t at = 0;
+    for (std::uint32_t s = 0; s < subtrees; ++s) {
+      const std::uint32_t owner = owner_of(s);
+      sizes[s] = segments_[2 * s + 1] - segments_[2 * s];
+      to_rank[owner] += sizes[s], ++subtrees_of[owner];
+      for (const std::size_t end = at + sizes[s]; at < end; ++at) {
+        std::uint32_t dims = 0;
+        for (std::uint32_t d = 0; d < K; ++d)
+          if (rule_.type == ScalarType::float32 && records_[at].keys[d] == ordered_key(0, rule_.type) &&
+              points.word(records_[at].point.value - share_.first, d) != 0)
+            dims |= 1u << d;
+        if (dims != 0) zeros.push_back({records_[at].point, dims}), ++zeros_to[owner];
+      }
+    }
+    share_.points.words = {};
+    const auto sizes_of_all = ranks_.exchange(std::span<const std::uint32_t>(sizes), subtrees_of);
+    zeros_ = ranks_.exchange(std::span<const NegativeZeros>(zeros), zeros_to).elements;
+    std::ranges::sort(zeros_, {}, [](const NegativeZeros& z) { return z.point.value; });
+    auto arrived = ranks_.exchange(std::span<const Record>(records_), to_rank);
+    records_ = {};
+    // What came from each rank stands one rank after the other: put each subtree's points together
+    for (std::uint32_t s = 0; s < subtrees; ++s)
+      if (owner_of(s) == ranks_.rank()) own_.push_back(s);
+    records_.resize(arrived.elements.size());
+    begins_.assign(1, 0);
+    for (const std::uint32_t s : own_) begins_.push_back(begins_.back() + subtree_size(root_of(s), n_));
+    std::vector<std::uint32_t> filled(begins_.begin(), begins_.end() - 1);
+    auto from = arrived.elements.begin();
+    for (std::uint32_t r = 0; r < ranks_.size(); ++r)
+      for (std::size_t s = 0; s < own_.size(); ++s) {
+        const std::uint32_t size = sizes_of_all.elements[r * own_.size() + s];
+        std::copy(from, from + size, records_.begin() + filled[s]);
+        from += size, filled[s] += size;
+      }
+  }
+
+  /// Splits this rank's subtrees to the end, each as a tree of its own.
+  void finish() {
+    const std::size_t pivots = tree_.node.size(), rows = pivots + records_.size();
+    tree_.node.resize(rows);
+    tree_.point_of_node.resize(rows);
+    tree_.split_dim.resize(rows);
+    tree_.points.words.resize(rows * K);
+    for_ranges(static_cast<std::uint32_t>(own_.size()), [&](std::uint32_t first, std::uint32_t last) {
+      for (std::uint32_t s = first; s < last; ++s) {
+        const std::uint32_t size = begins_[s + 1] - begins_[s];
+        if (size == 0) continue;
+        const std::size_t row = pivots + begins_[s];
+        const NodeId root = root_of(own_[s]);
+        std::uint32_t box[2 * K] = {};
+        if (rule_.split == Split::widest)
+          rule_.box_of(
+              root, [&](NodeId above) { return planes_[above.value]; }, box, box + K);
+        const rank::SplitOnHost<K, ZeroWords> split{
+            nullptr,
+            ZeroWords{zeros_},
+            size,
+            rule_,
+            0,
+            true,
+            nullptr,
+            {tree_.points.words.data() + row * K, tree_.point_of_node.data() + row, tree_.split_dim.data() + row, K}};
+        split.split_below(NodeId{0}, records_.data() + begins_[s], size, upper_, box);
+        for (std::uint32_t t = 0; t < size; ++t) {
+          const int down = level_of(NodeId{t});
+          tree_.node[row + t] = {((root.value + 1) << down) - 1 + (t - full_tree_size(down))};
+        }
+      }
+    });
+  }
+
+  struct OwnPivot {
+    NodeId node;
+    std::uint32_t at;  ///< its record
+  };
+
+  Communicator& ranks_;
+  PointShare share_;
+  std::stop_token stop_;
+  std::uint32_t n_;
+  rank::SplitRule rule_;
+  int upper_ = 0;  ///< levels that all ranks split together
+  std::vector<Record> records_;
+  std::vector<std::uint32_t> domain_;
+  std::vector<std::uint32_t> segments_;  ///< [2 x nodes of the level] begin and end of each node's own points
+  std::vector<Plane> planes_;            ///< of the upper levels
+  std::vector<OwnPivot> pivots_;
+  std::vector<NegativeZeros> zeros_;
+  std::vector<std::uint32_t> own_;     ///< subtrees that this rank finishes
+  std::vector<std::uint32_t> begins_;  ///< [own_ + 1] where their points begin
+  TreeShare tree_;
+};
+
+template <int K = 1>
+TreeShare build_of_dimension(Communicator& ranks, PointShare share, const rank::RankOptions& options,
+                             std::stop_token stop) {
+  if constexpr (K < static_cast<int>(rank::max_dim))
+    if (share.points.dim != K) return build_of_dimension<K + 1>(ranks, std::move(share), options, std::move(stop));
+  return Build<K>(ranks, std::move(share), options, std::move(stop)).run();
+}
+
+}  // namespace
+
+TreeShare build_by_rank(Communicator& ranks, PointShare share, const rank::RankOptions& options, std::stop_token stop) {
+  return build_of_dimension(ranks, std::move(share), options, std::move(stop));
+}
+
+std::uint64_t tree_hash_of(Communicator& ranks, const TreeShare& share) {
+  const PointsView points = view_of(share.points);
+  std::uint64_t sum = 0;
+  for (std::uint32_t row = 0; row < share.node.size(); ++row)
+    sum += node_hash(share.node[row], share.point_of_node[row], share.split_dim[row], points, row);
+  return finish_tree_hash(ranks.sum(sum), share.n, points.dim, points.type);
+}
+
+}  // namespace kdscope::cluster

@@ -1,0 +1,99 @@
+#!/bin/sh
+# Runs kdscope-cli under mpirun as a person would: usage: program_test.sh MPIRUN PROGRAM
+set -eu
+mpirun=$1
+cli=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+give_up() {
+  echo "$1"
+  cat out err
+  exit 1
+}
+# ranks R ARGUMENTS...: runs the program with R ranks; its exit code is in $code.
+ranks() {
+  number=$1
+  shift
+  code=0
+  "$mpirun" --allow-run-as-root --oversubscribe -n "$number" "$cli" "$@" >out 2>err || code=$?
+}
+# says TEXT: the text stands once in what the program reported.
+says() {
+  [ "$(grep -c -- "$1" err)" = 1 ] || give_up "not once: $1"
+}
+# hash: the hash of the tree in the output.
+hash() { sed -n 's/.*tree hash *\(0x[0-9a-f]*\).*/\1/p' out; }
+
+data=uniform:n=20000,dim=3,seed=4
+"$cli" build --algorithm rank --backend cpu --data $data >out
+one=$(hash)
+for number in 1 3; do
+  ranks $number build --data $data --tree-out tree$number.shares
+  [ $code = 0 ] || give_up "exit code $code"
+  [ "$(hash)" = "$one" ] || give_up "$number ranks build another tree than one process, $one"
+  [ "$(ls tree$number.shares | wc -l)" = $number ] || give_up "not one share per rank"
+  "$cli" verify tree$number.shares --data $data >out 2>err || give_up "the shares do not make the tree"
+  grep -q "hash $one" out || give_up "the shares are another tree"
+done
+# What travels is what algorithms/cluster/README.md says: two thirds of 20,000 points of 16 bytes
+ranks 3 build --data $data --json
+bytes=$(sed -n 's/.*"bytes_of_points": *\([0-9]*\).*/\1/p' out)
+[ "$bytes" -gt 203000 ] && [ "$bytes" -lt 224000 ] || give_up "$bytes bytes of points have travelled"
+# A share that is missing, and one of another build
+cp -r tree3.shares less.shares
+rm less.shares/share-1-of-3.npy
+! "$cli" verify less.shares >out 2>err || give_up "two of three shares are no tree"
+says "has 2 files, but no share-0-of-2.npy"
+cp -r tree3.shares other.shares
+cp other.shares/share-0-of-3.npy other.shares/share-1-of-3.npy
+! "$cli" verify other.shares >out 2>err || give_up "a share twice is no tree"
+
+# A file that every rank reads as a whole
+printf 'x,y\n1,2\n3,4\n0,9\n5,5\n' >four.csv
+"$cli" build --algorithm rank --backend cpu --data four.csv >out
+one=$(hash)
+ranks 7 build --data four.csv
+[ "$(hash)" = "$one" ] || give_up "seven ranks build another tree of four points"
+
+# An NPY file, of which every rank reads its rows
+if python3 -c 'import numpy' 2>err; then
+  python3 -c 'import numpy; numpy.save("points.npy", numpy.arange(3000, dtype="<f4").reshape(1000, 3) * 7 % 311)'
+  "$cli" build --algorithm rank --backend cpu --data points.npy >out
+  one=$(hash)
+  ranks 3 build --data points.npy
+  [ "$(hash)" = "$one" ] || give_up "three ranks build another tree of an NPY file"
+  python3 -c 'import numpy; a = numpy.ones((1000, 3), "<f4"); a[900, 1] = numpy.nan; numpy.save("nan.npy", a)'
+  ranks 3 build --data nan.npy
+  says "rank 2 of 3, nan.npy, its rows from 666 on taken as a file"
+fi
+
+# Errors are reported once, and leave nothing
+ranks 3 build --data no-such-file.csv
+[ $code = 3 ] || give_up "exit code $code"
+says "no-such-file.csv: there is no such file"
+ranks 3 build --data $data --algorithm hu
+[ $code = 2 ] || give_up "exit code $code"
+says "several ranks do not build with hu"
+ranks 3 build --data $data --param levels=9
+says "levels"
+ranks 2 record --data $data
+says "under mpirun, kdscope-cli has the command build alone"
+ranks 2 build --data $data --tree-out tree.npy
+says "whose name ends in .shares"
+ranks 2 build --data $data --tree-out tree3.shares
+says "there is something of this name already"
+ranks 2 build --data $data --tree-out missing/tree.shares
+says "missing/tree.shares.unfinished: cannot be written"
+
+# A disk on which the shares have no room, where this user may mount one
+mkdir small
+if mount -t tmpfs -o size=300k none small 2>err; then
+  ranks 3 build --data $data --tree-out small/full.shares
+  left=$(ls small)
+  umount small
+  [ $code = 5 ] || give_up "exit code $code"
+  says "cannot be written (No space left on device)"
+  [ -z "$left" ] || give_up "a half tree stays: $left"
+fi
