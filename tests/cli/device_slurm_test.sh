@@ -138,17 +138,17 @@ for algorithm in wald hu; do says rows.json "\"$algorithm\""; done
 [ "$(grep -o '"work": *"build"' rows.json | wc -l)" = 4 ] || { echo "not four rows:"; cat rows.json; exit 1; }
 [ -z "$(ls rows.part-* 2>/dev/null)" ] || { echo "parts are left"; exit 1; }
 
-# ---- slurmd and the step that carries the runner are killed at moments that a seed chooses ----
+# ---- slurmd and the far side are killed at moments that a seed chooses ----
 for time in $(seq "$times"); do
   moment=$((RANDOM % 4000))
-  victim=$([ $((RANDOM % 2)) = 0 ] && echo slurmd || echo step)
+  victim=$([ $((RANDOM % 2)) = 0 ] && echo slurmd || echo far)
   "$cli" repeat --times 40 --data uniform:n=20000,dim=3 --backend cpu --device queue >out 2>err &
   run=$!
   sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"
   if [ "$victim" = slurmd ]; then
     kill -9 "$node" 2>/dev/null || true
   else
-    for step in $(pgrep -x slurmstepd || true); do kill -9 "$step" 2>/dev/null || true; done
+    for far in $(pgrep -f "^$runner --far" || true); do kill -9 "$far" 2>/dev/null || true; done
   fi
   code=0
   wait "$run" || code=$?
