@@ -1,5 +1,7 @@
 #include "algorithms/core/available_memory.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <fstream>
 #include <limits>
@@ -24,6 +26,14 @@ std::uint64_t available_memory() {
   // Do not subtract the group's use, because it includes the page cache, which is released on demand.
   std::uint64_t limit = 0;
   if (std::ifstream group("/sys/fs/cgroup/memory.max"); group >> limit) available = std::min(available, limit);
+  rlimit own{};
+  if (::getrlimit(RLIMIT_DATA, &own) == 0 && own.rlim_cur != RLIM_INFINITY) {
+    std::uint64_t used = 0;
+    std::ifstream status("/proc/self/status");
+    for (std::string key; status >> key; status.ignore(256, '\n'))
+      if (std::uint64_t kilobytes = 0; key == "VmData:" && status >> kilobytes) used = kilobytes * 1024;
+    available = std::min<std::uint64_t>(available, own.rlim_cur > used ? own.rlim_cur - used : 0);
+  }
   return available;
 }
 

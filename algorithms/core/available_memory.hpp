@@ -6,8 +6,8 @@
 
 namespace kdscope {
 
-/// Returns the number of bytes that this program may still allocate: the machine's available memory, or the limit of
-/// the program's control group if that is lower.
+/// Returns the number of bytes that this program may still allocate: the machine's available memory, the limit of
+/// the program's control group, or what its own limit (RLIMIT_DATA) leaves, whichever is lowest.
 std::uint64_t available_memory();
 
 /// Returns "0 MiB" to "9999 MiB", then "9.8 GiB" with one decimal; rounded up.

@@ -9,6 +9,10 @@
 namespace kdscope {
 
 // clang-format off
+template <class Io> void fields(Io&, DevicesRequest&) {}
+template <class Io> void fields(Io& io, DeviceReport& value) { auto& [a, b] = value; io(a, b); }
+template <class Io> void fields(Io& io, CopyRequest& value) { auto& [a] = value; io(a); }
+template <class Io> void fields(Io& io, CopyBandwidth& value) { auto& [a, b] = value; io(a, b); }
 template <class Io> void fields(Io& io, Vector3& value) { auto& [a, b, c] = value; io(a, b, c); }
 template <class Io> void fields(Io& io, Placement& value) { auto& [a, b, c, d] = value; io(a, b, c, d); }
 

@@ -23,12 +23,12 @@ Result<TypedRun> opened(RunRequest request, const RunControl& control) {
 }
 
 Result<BuildReport> run_build(const TypedRun& run, const RunControl& control) {
-  if (variants::Runners* runners = variants::runners_in_use()) return runners->build(run.request, control);
+  if (const auto runners = variants::runners_in_use()) return runners->build(run.request, control);
   return build(run, control);
 }
 
 Result<variants::Recording> run_record(const TypedRun& run, const RunControl& control) {
-  if (variants::Runners* runners = variants::runners_in_use()) return runners->record(run.request, control);
+  if (const auto runners = variants::runners_in_use()) return runners->record(run.request, control);
   const auto trace = record(run, control);
   if (!trace) return trace.error();
   return variants::Recording{*trace};

@@ -10,12 +10,11 @@
 
 namespace kdscope {
 
-/// Does the work in a runner if runners are in use, otherwise in this process. Errors are those of the work, and
+/// Does the work in one of these runners, or in this process without them. Errors are those of the work, and
 /// device_failure if the runner ends.
 template <class Request, class Output>
-Result<Output> run_work(const variants::Work<Request, Output>& work, const Request& request,
-                        const RunControl& control) {
-  variants::Runners* runners = variants::runners_in_use();
+Result<Output> run_work(const variants::Work<Request, Output>& work, const Request& request, const RunControl& control,
+                        const std::shared_ptr<variants::Runners>& runners = variants::runners_in_use()) {
   if (!runners) return work.here(request, control);
   try {
     trace_stream::SharedObjects shared;

@@ -154,6 +154,10 @@ class Program {
   int trace_descriptor() const { return trace_.reading.number(); }
 
   std::optional<int> status() { return process_.status(); }
+  void end_within(std::chrono::milliseconds wait) {
+    input_.writing.close();
+    process_.status_within(wait);
+  }
 
  private:
   /// Returns whether the other end is closed. Reads at most 1 MiB, so that limits are checked in between.
@@ -241,6 +245,8 @@ Result<ProgramEnd> run_program(const std::vector<std::string>& command, const st
 RunningProgram::RunningProgram(const std::vector<std::string>& command)
     : program_(std::make_unique<Program>(command, "")) {}
 RunningProgram::~RunningProgram() = default;
+
+void RunningProgram::end_within(std::chrono::milliseconds wait) { program_->end_within(wait); }
 
 std::optional<ProgramEnd> RunningProgram::ask(const std::string& line, const ProgramLimits& limits,
                                               const std::function<bool(const std::string&)>& answers,

@@ -64,6 +64,8 @@ class RunningProgram {
   std::optional<ProgramEnd> ask(const std::string& line, const ProgramLimits& limits,
                                 const std::function<bool(const std::string&)>& answers, std::stop_token stop = {},
                                 ReceivedTrace* trace = nullptr);
+  /// Closes the program's input, and waits at most so long for its end. Do not ask again.
+  void end_within(std::chrono::milliseconds wait);
 
  private:
   std::unique_ptr<class Program> program_;

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -22,7 +22,16 @@ namespace fs = std::filesystem;
 using Reason = ProgramEnd::Reason;
 
 constexpr std::size_t most_idle = 2;
-std::atomic<Runners*> in_use = nullptr;
+
+/// The runners in use.
+struct InUse {
+  std::mutex mutex;
+  std::shared_ptr<Runners> runners;
+};
+InUse& in_use() {
+  static InUse shared;
+  return shared;
+}
 
 /// Returns whether a process that answered with this error is as good as a new one.
 bool harmless(const Error& error) {
@@ -105,19 +114,25 @@ Error Runners::Answer::crash_error() const {
 }
 
 struct Runners::Runner {
-  explicit Runner(const std::vector<std::string>& command) : program(command) {}
+  explicit Runner(const std::vector<std::string>& command, RunnersAre where) : program(command), where(where) {}
+  /// What leads elsewhere ends itself, so that it gives back the place that it has there.
+  ~Runner() {
+    constexpr std::chrono::seconds most(4);
+    if (where == RunnersAre::elsewhere) program.end_within(most);
+  }
   RunningProgram program;
+  RunnersAre where;
   std::weak_ptr<const DataSet> data;  ///< the data that the process keeps
   bool has_served = false;
 };
 
-Runners::Runners(std::vector<std::string> command, RunnersAre where) : command_(std::move(command)), where_(where) {
+Runners::Runners(std::vector<std::string> command, RunnersAre where, std::string device)
+    : command_(std::move(command)), where_(where), device_(std::move(device)) {
   idle_.reserve(most_idle + 1);  // the starting thread must not run out of memory
   starter_ = std::thread([this] { start_processes(); });
 }
 
 Runners::~Runners() {
-  if (in_use == this) in_use = nullptr;
   {
     const std::lock_guard lock(mutex_);
     ends_ = true;
@@ -136,7 +151,7 @@ void Runners::start_processes() {
     lock.unlock();
     std::unique_ptr<Runner> started;
     try {
-      started = std::make_unique<Runner>(command_);
+      started = std::make_unique<Runner>(command_, where_);
     } catch (const std::exception&) {  // start_failed_ tells
     }
     lock.lock();
@@ -228,12 +243,17 @@ Result<BuildReport> Runners::build(const RunRequest& request, const RunControl& 
 Result<Recording> Runners::record(const RunRequest& request, const RunControl& control) {
   try {
     Answer answer = ask({request}, control);
-    if (answer.error) return *answer.error;
     const std::shared_ptr<Trace>& trace = answer.received.trace;
-    if (!answer.end) return Recording{trace};
+    if (where_ == RunnersAre::elsewhere && answer.error && answer.error->kind == ErrorKind::device_failure &&
+        !answer.received.error && !trace->steps.empty()) {  // a lost connection leaves what came before
+      mark_end(*trace, answer.error->what);
+      return Recording{trace, answer.error->where + ": " + answer.error->what, device_};
+    }
+    if (answer.error) return *answer.error;
+    if (!answer.end) return Recording{trace, {}, device_};
     if (trace->steps.empty()) return answer.crash_error();
     mark_end(*trace, answer.crash_text());
-    return Recording{trace, answer.crash_text()};
+    return Recording{trace, answer.crash_text(), device_};
   } catch (const ErrorException& e) {
     return e.error();
   }
@@ -263,7 +283,17 @@ Result<std::string> Runners::find_program() {
                "install kdscope again, or start it with --in-process"};
 }
 
-void use_runners(Runners* runners) { in_use = runners; }
-Runners* runners_in_use() { return in_use; }
+void use_runners(std::shared_ptr<Runners> runners) {
+  {
+    const std::lock_guard lock(in_use().mutex);
+    in_use().runners.swap(runners);
+  }
+  runners.reset();  // those before may end now, which takes a moment
+}
+
+std::shared_ptr<Runners> runners_in_use() {
+  const std::lock_guard lock(in_use().mutex);
+  return in_use().runners;
+}
 
 }  // namespace kdscope::variants

@@ -19,7 +19,8 @@ namespace kdscope::variants {
 /// A recording, whole or up to a crash.
 struct Recording {
   std::shared_ptr<const Trace> trace;  ///< never null; after a crash, its last step has a failed check "end of the run"
-  std::string crash = {};              ///< how the process ended, in one sentence; empty if the recording is whole
+  std::string crash = {};              ///< why the recording is not whole, in one sentence; empty if it is
+  std::string device = {};             ///< Runners::device() of those that made it
 };
 
 /// Where runners are.
@@ -32,18 +33,22 @@ enum class RunnersAre : std::uint8_t {
 /// damaged. All functions may be called on any thread.
 class Runners {
  public:
-  /// Starts the first process. command: kdscope-runner, or what stands for it (remote/devices.hpp).
-  explicit Runners(std::vector<std::string> command, RunnersAre where = RunnersAre::here);
+  /// Starts the first process. command: kdscope-runner, or what stands for it (remote/devices.hpp). device: the name of
+  /// the device to which that leads; empty: this machine.
+  explicit Runners(std::vector<std::string> command, RunnersAre where = RunnersAre::here, std::string device = {});
   /// Ends all processes. Precondition: no request runs.
   ~Runners();
   Runners(const Runners&) = delete;
   Runners& operator=(const Runners&) = delete;
 
+  const std::string& device() const { return device_; }
+
   /// The same as kdscope::build() and record() in another process, without the tree. Errors are theirs, and
   /// device_failure if the process ends; io_failure if none can be started. Extra time: about 2 ms, a copy of the trace
   /// through a pipe, and copies of the points if they are others than before.
   Result<BuildReport> build(const RunRequest& request, const RunControl& control = {});
-  /// A process that ends after its first step gives the recording up to there.
+  /// A process that ends after its first step gives the recording up to there, and so does one elsewhere whose
+  /// connection is lost.
   Result<Recording> record(const RunRequest& request, const RunControl& control = {});
 
   /// Does other work (work.hpp) in another process. Errors are those of the work, and as for build().
@@ -64,6 +69,7 @@ class Runners {
 
   std::vector<std::string> command_;
   RunnersAre where_;
+  std::string device_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::unique_ptr<Runner>> idle_;
@@ -73,10 +79,11 @@ class Runners {
   std::thread starter_;  ///< starts all processes, which end with the thread that started them
 };
 
-/// Makes algorithms/run build, record and work through the given runners from now on, or in this process (null).
-void use_runners(Runners* runners);
+/// Makes algorithms/run build, record and work through the given runners from now on, or in this process (null). What
+/// runs already goes on with those before, which end after it.
+void use_runners(std::shared_ptr<Runners> runners);
 
 /// Returns those in use, or null. algorithms/run asks it.
-Runners* runners_in_use();
+std::shared_ptr<Runners> runners_in_use();
 
 }  // namespace kdscope::variants

@@ -17,9 +17,9 @@ namespace {
 
 /// Replaces this process by the program.
 [[noreturn]] void become(char* const* command, char* const* variables, const std::vector<int>& descriptors,
-                         std::vector<int>& above, pid_t parent) {
+                         std::vector<int>& above, pid_t parent, int ends_with) {
   ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::prctl(PR_SET_PDEATHSIG, ends_with);
   if (::getppid() != parent) ::_exit(127);
   for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
   sigset_t none;
@@ -76,7 +76,7 @@ bool write_all(int descriptor, std::string_view bytes) {
 }
 
 StartedProcess::StartedProcess(const std::vector<std::string>& command, const std::vector<int>& descriptors,
-                               const std::string& variable) {
+                               const std::string& variable, int ends_with) {
   ::signal(SIGPIPE, SIG_IGN);
   const std::vector<std::string> environment = variables_with(variable);
   const std::vector<char*> words = pointers_to(command), variables = pointers_to(environment);
@@ -86,7 +86,7 @@ StartedProcess::StartedProcess(const std::vector<std::string>& command, const st
   sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
   process_ = ::fork();
-  if (process_ == 0) become(words.data(), variables.data(), descriptors, above, parent);
+  if (process_ == 0) become(words.data(), variables.data(), descriptors, above, parent, ends_with);
   const int reason = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (process_ < 0)
@@ -94,6 +94,12 @@ StartedProcess::StartedProcess(const std::vector<std::string>& command, const st
                           "no process can be started (" + std::string(std::strerror(reason)) + ")", "",
                           "end other programs"});
   ::setpgid(process_, process_);  // both processes call it, because either may come first
+}
+
+std::optional<int> StartedProcess::end_within(std::chrono::milliseconds wait) {
+  if (status_within(wait / 2)) return status_;
+  ::kill(-process_, SIGTERM);
+  return status_within(wait - wait / 2);
 }
 
 StartedProcess::~StartedProcess() {

@@ -1,6 +1,7 @@
 #pragma once
 // Starts another program with descriptors of this one, and ends it.
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include <chrono>
@@ -32,9 +33,10 @@ class StartedProcess {
   /// Starts `command`: a path, or a name in PATH, and its arguments. Its descriptors are `descriptors`, from 0, and no
   /// others. The process ignores SIGPIPE from now on, because a program may end before it has read its input. A program
   /// that cannot be executed prints the reason to its descriptor 2 and ends with code 127. variable: "NAME=VALUE" in
-  /// its environment, or empty. Throws ErrorException of kind io_failure if no process can be started.
+  /// its environment, or empty. ends_with: the signal that it gets when the thread ends before this object. Throws
+  /// ErrorException of kind io_failure if no process can be started.
   StartedProcess(const std::vector<std::string>& command, const std::vector<int>& descriptors,
-                 const std::string& variable = "");
+                 const std::string& variable = "", int ends_with = SIGKILL);
   ~StartedProcess();
   StartedProcess(const StartedProcess&) = delete;
   StartedProcess& operator=(const StartedProcess&) = delete;
@@ -44,6 +46,8 @@ class StartedProcess {
   std::optional<int> status();
   /// Waits at most so long for that.
   std::optional<int> status_within(std::chrono::milliseconds wait);
+  /// Waits for that, and asks the program to end (SIGTERM) after half of the time. The destructor does not ask.
+  std::optional<int> end_within(std::chrono::milliseconds wait);
 
  private:
   pid_t process_ = -1;

@@ -47,6 +47,7 @@ using variants::Event;
 std::string_view variant_file;
 bool announces = false;  // whether arrays are announced
 std::vector<variants::ServedWork> works;
+TakeTurn turns;
 
 void send(const Event& event) {
   const std::string line = line_of(event);
@@ -261,6 +262,7 @@ int serve(const variants::ProcessRequest& wanted) {
     event.fraction = fraction;
     send(event);
   };
+  const std::shared_ptr<void> turn = turns ? turns(wanted, control) : nullptr;
   if (!wanted.work.empty()) return work_for(wanted, control);
   const auto data = data_of(wanted);
   if (!data) {
@@ -317,8 +319,9 @@ int run_as_variant(const char* file, const char* kit_id) {
   return serve_requests(kit_id);
 }
 
-int run_as_runner(const std::vector<variants::ServedWork>& all_works) {
+int run_as_runner(const std::vector<variants::ServedWork>& all_works, const TakeTurn& take_turn) {
   works = all_works;
+  turns = take_turn;
   if (::fcntl(variants::event_descriptor, F_GETFD) < 0) {
     std::fputs("kdscope-runner builds for the window, which starts it. Run kdscope, or kdscope-cli.\n", stderr);
     return 2;

@@ -2,10 +2,15 @@
 // The program that a variant's file becomes, and the runner's.
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <vector>
+
+#include "algorithms/builders/algorithm.hpp"
 
 namespace kdscope {
 namespace variants {
+struct ProcessRequest;
 struct ServedWork;
 }
 
@@ -22,7 +27,11 @@ struct DivisionPlace {
 /// Reports that a variant divides an integer by zero, and ends the program.
 [[noreturn]] void end_at_division(const DivisionPlace& place);
 
+/// Waits until a request may begin, and reports how long. What it returns lives as long as the request is served.
+using TakeTurn =
+    std::function<std::shared_ptr<void>(const variants::ProcessRequest& request, const RunControl& control)>;
+
 /// The main function of kdscope-runner: the same for all builders of this program, and other work.
-int run_as_runner(const std::vector<variants::ServedWork>& works);
+int run_as_runner(const std::vector<variants::ServedWork>& works, const TakeTurn& take_turn = {});
 
 }  // namespace kdscope

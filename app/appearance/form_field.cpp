@@ -34,11 +34,14 @@ QLineEdit* entry(const FieldText& text, const QString& hint, const Changed& chan
   return line;
 }
 
-Choices choices_of_backend(bool with_cuda) {
-  Choices choices{{QObject::tr("Automatic"), static_cast<int>(Backend::automatic)},
-                  {QObject::tr("CPU"), static_cast<int>(Backend::cpu)}};
-  if (with_cuda) choices.emplace_back(QObject::tr("CUDA"), static_cast<int>(Backend::cuda));
-  return choices;
+void show_backends(QComboBox& box, const DeviceReport& device) {
+  const QSignalBlocker quiet(box);
+  const QVariant before = box.currentData();
+  box.clear();
+  box.addItem(QObject::tr("Automatic"), static_cast<int>(Backend::automatic));
+  box.addItem(QObject::tr("CPU"), static_cast<int>(Backend::cpu));
+  if (device.cuda_status.empty()) box.addItem(QObject::tr("CUDA"), static_cast<int>(Backend::cuda));
+  box.setCurrentIndex(std::max(0, box.findData(before)));
 }
 
 QLabel* text_line(const FieldText& text, bool wraps) {

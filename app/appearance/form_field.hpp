@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope {
@@ -98,8 +99,8 @@ Box* number(Box* box, const FieldText& text, const Range<Number>& range, const C
 
 /// A line to type in. `hint` stands in it while it is empty.
 QLineEdit* entry(const FieldText& text, const QString& hint, const Changed& changed = {});
-/// The back ends to choose from, each with its number.
-Choices choices_of_backend(bool with_cuda);
+/// Offers the back ends of a device, each with its number, and keeps the one that was chosen if it is among them.
+void show_backends(QComboBox& box, const DeviceReport& device);
 /// A text that the form shows.
 QLabel* text_line(const FieldText& text, bool wraps = true);
 /// The label in front of a field.

@@ -1,18 +1,23 @@
 #include "app/bench/bench_run.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <system_error>
 
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/microbench/copy_bandwidth.hpp"
 #include "algorithms/registry/built_trees.hpp"
 #include "algorithms/registry/run_on.hpp"
 #include "algorithms/registry/trace_estimate.hpp"
+#include "algorithms/run/run_work.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "app/bench/peer_programs.hpp"
+#include "app/experiments/experiment.hpp"
 #include "app/measure/data_shape.hpp"
+#include "app/measure/row_fields.hpp"
 #include "app/measure/sampling.hpp"
 #include "datasets/datasets.hpp"
 
@@ -387,9 +392,7 @@ double copy_speed(const MeasuredTable& table, const RunControl& control) {
   return copied->gigabytes_per_second;
 }
 
-}  // namespace
-
-Result<std::vector<MeasuredTable>> planned_tables(const BenchPlan& plan, std::vector<std::string>& warnings) try {
+Result<std::vector<MeasuredTable>> plan_here(const BenchPlan& plan, std::vector<std::string>& warnings) try {
   check_builders(plan);
   check_searches(plan);
   check_libraries(plan);
@@ -402,7 +405,7 @@ Result<std::vector<MeasuredTable>> planned_tables(const BenchPlan& plan, std::ve
   return e.error();
 }
 
-Result<void> measure_bench(const BenchPlan& plan, std::vector<MeasuredTable>& tables, const RunControl& control) try {
+Result<void> measure_here(const BenchPlan& plan, std::vector<MeasuredTable>& tables, const RunControl& control) try {
   std::size_t all = 0, done = 0;
   for (const MeasuredTable& table : tables) all += table.rows.size();
   for (MeasuredTable& table : tables) {
@@ -417,6 +420,110 @@ Result<void> measure_bench(const BenchPlan& plan, std::vector<MeasuredTable>& ta
   return {};
 } catch (const ErrorException& e) {
   return e.error();
+}
+
+// -- through the one door ---------------------------------------------------------------------------------------------
+
+}  // namespace
+
+/// A row on its way.
+struct BenchedRow : MeasuredRow {};
+
+/// A plan, and tables of it: those to measure, or none, to be planned.
+struct BenchRequest {
+  BenchPlan plan;
+  std::vector<MeasuredTable> tables;
+};
+struct BenchedTables {
+  std::vector<MeasuredTable> tables;
+  std::vector<std::string> warnings;
+};
+
+// All members in the order of their declaration. A new member does not compile until it is counted here.
+// clang-format off
+constexpr QueryOrder last_of(QueryOrder) { return QueryOrder::tree; }
+template <class Io> void fields(Io& io, BenchedRow& row) { row_fields(io, row); }
+template <class Io> void fields(Io& io, BenchedProcedure& value) { auto& [a, b] = value; io(a, b); }
+template <class Io> void fields(Io& io, BenchPlan& value) {
+  auto& [a, b, c, d, e, f, g, h, i, j, k] = value;
+  io(a, b, c, d, e, f, g, h, i, j, k);
+}
+template <class Io> void fields(Io& io, MeasuredTable& value) {
+  auto& [a, b, c, d, e, all] = value;
+  std::vector<BenchedRow> rows;
+  for (MeasuredRow& row : all) rows.push_back({row});
+  io(a, b, c, d, e, rows);
+  all.assign(rows.begin(), rows.end());
+}
+template <class Io> void fields(Io& io, BenchRequest& value) { auto& [a, b] = value; io(a, b); }
+template <class Io> void fields(Io& io, BenchedTables& value) { auto& [a, b] = value; io(a, b); }
+// clang-format on
+
+namespace {
+
+Result<BenchedTables> plan_there(const BenchRequest& request, const RunControl&) {
+  BenchedTables planned;
+  auto tables = plan_here(request.plan, planned.warnings);
+  if (!tables) return tables.error();
+  planned.tables = std::move(*tables);
+  return planned;
+}
+
+Result<BenchedTables> measure_there(const BenchRequest& request, const RunControl& control) {
+  BenchedTables measured{request.tables, {}};
+  if (const auto done = measure_here(request.plan, measured.tables, control); !done) return done.error();
+  return measured;
+}
+
+const variants::Work<BenchRequest, BenchedTables> plan_work{"the plan of a bench", plan_there};
+const variants::Work<BenchRequest, BenchedTables> bench_work{"a bench", measure_there};
+
+/// Where the next build begins, behind row `first`: searches need the tree of the build before them.
+std::size_t next_build(const std::vector<MeasuredRow>& rows, std::size_t first) {
+  std::size_t next = first + 1;
+  while (next < rows.size() && rows[next].what.kind != WorkKind::build) ++next;
+  return next;
+}
+
+}  // namespace
+
+std::vector<variants::ServedWork> bench_works() { return {served(plan_work), served(bench_work)}; }
+
+Result<std::vector<MeasuredTable>> planned_tables(const BenchPlan& plan, std::vector<std::string>& warnings) {
+  const auto runners = variants::runners_in_use();
+  if (!runners) return plan_here(plan, warnings);
+  for (const std::string& data : plan.data)
+    if (std::error_code ignored; std::filesystem::is_regular_file(data_file_of(data), ignored))
+      return Error{ErrorKind::bad_usage, "a file does not travel to the device " + runners->device(), data,
+                   "take a generator or a shipped set, or measure here"};
+  auto planned = run_work(plan_work, {plan, {}}, {}, runners);
+  if (!planned) return planned.error();
+  warnings.insert(warnings.end(), planned->warnings.begin(), planned->warnings.end());
+  return std::move(planned->tables);
+}
+
+Result<void> measure_bench(const BenchPlan& plan, std::vector<MeasuredTable>& tables, const RunControl& control) {
+  const auto runners = variants::runners_in_use();
+  if (!runners) return measure_here(plan, tables, control);
+  double all = 0, done = 0;
+  for (const MeasuredTable& table : tables) all += static_cast<double>(table.rows.size());
+  for (MeasuredTable& table : tables)
+    for (std::size_t first = 0, next; first < table.rows.size(); first = next) {
+      next = next_build(table.rows, first);
+      const auto begin = table.rows.begin() + static_cast<std::ptrdiff_t>(first),
+                 end = table.rows.begin() + static_cast<std::ptrdiff_t>(next);
+      MeasuredTable some = table;
+      some.rows.assign(begin, end);
+      const double behind = done + static_cast<double>(next - first);
+      auto measured = run_work(bench_work, {plan, {some}}, share_of(control, done / all, behind / all), runners);
+      if (!measured) return measured.error();
+      if (measured->tables.size() != 1 || measured->tables.front().rows.size() != some.rows.size())
+        return Error{ErrorKind::bad_input, "the runner sent other rows than were asked for", "", "run again"};
+      table.copy_gigabytes = measured->tables.front().copy_gigabytes;
+      std::ranges::move(measured->tables.front().rows, begin);
+      done = behind;
+    }
+  return {};
 }
 
 }  // namespace kdscope

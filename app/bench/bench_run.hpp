@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "algorithms/registry/searches.hpp"
+#include "algorithms/variants/work.hpp"
 #include "app/measure/measured_row.hpp"
 
 namespace kdscope {
@@ -35,15 +36,20 @@ struct BenchPlan {
 /// The largest bench that is accepted, in rows per back end.
 inline constexpr std::size_t most_bench_rows = 2000;
 
-/// The devices of a plan with their rows, none measured yet; opens data whose size is not known without. Errors:
-/// unknown builders, searches, libraries and parameters; a search that fits no builder's trees; wrong data; a missing
-/// device; too many processors; too many rows. `warnings` receives those of the data, each once.
+/// The devices of a plan with their rows, none measured yet, through the one door (algorithms/run); opens data whose
+/// size is not known without. Errors: unknown builders, searches, libraries and parameters; a search that fits no
+/// builder's trees; wrong data; a missing device; too many processors; too many rows. `warnings` receives those of the
+/// data, each once.
 Result<std::vector<MeasuredTable>> planned_tables(const BenchPlan& plan, std::vector<std::string>& warnings);
 
-/// Measures the bandwidth of each table's device, unless the table has it, and its rows in their order. A row that a
+/// Measures the bandwidth of each table's device, unless the table has it, and its rows in their order, through the
+/// same door: a lost device leaves the rows before. A row that a
 /// builder or search refuses, that does not fit in memory or takes longer than the plan permits, is left out with the
 /// reason; so is one whose builds give different trees. Errors: cancelled, a failing device; `tables` then holds what
 /// was measured before.
 Result<void> measure_bench(const BenchPlan& plan, std::vector<MeasuredTable>& tables, const RunControl& control);
+
+/// Both, as a runner does them.
+std::vector<variants::ServedWork> bench_works();
 
 }  // namespace kdscope

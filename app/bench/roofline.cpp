@@ -4,7 +4,7 @@
 #include <chrono>
 #include <filesystem>
 
-#include "algorithms/microbench/copy_bandwidth.hpp"
+#include "algorithms/run/applications.hpp"
 #include "algorithms/run/run.hpp"
 #include "algorithms/variants/kit.hpp"
 #include "algorithms/variants/measurement.hpp"
@@ -107,7 +107,7 @@ Result<Roofline> measure_roofline(const TypedRun& run, const RunControl& control
     result.counted = std::move(*counted);
 
     progress(0.9, "Copying memory");
-    const auto copied = copy_bandwidth(result.device, control.stop);
+    const auto copied = kdscope::run(CopyRequest{result.device}, {control.stop, {}});
     if (!copied) return copied.error();
     result.copy_gigabytes = copied->gigabytes_per_second;
     return result;

@@ -13,6 +13,7 @@
 #include "app/cli/bench_options.hpp"
 #include "app/cli/bench_tables.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/device_option.hpp"
 #include "app/cli/kept_runs.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/measure/kept_file.hpp"
@@ -119,7 +120,9 @@ Result<Outcome> measure_bench(const Arguments& arguments, const KeptRuns& kept, 
 /// Reads results instead of measuring. The newest run is printed; --keep copies all of them.
 Result<Outcome> read(const Arguments& arguments, const KeptRuns& kept, Console& console) {
   const std::string file = arguments.operand(0);
-  for (const Option& option : bench_row_options())
+  std::vector<Option> of_rows = bench_row_options();
+  of_rows.push_back(device_option());
+  for (const Option& option : of_rows)
     if (arguments.has(option.name))
       return Error{ErrorKind::bad_usage, option.name + " does not go with results that are read", file,
                    "leave out the file to measure"};
@@ -192,6 +195,7 @@ Command bench_command() {
                     "rows of the newest run in the file unless options name rows. Refuses a file of "
                     "another device or of other rows."))
     spec.options.push_back(std::move(option));
+  spec.options.push_back(device_option());
   spec.options.push_back({"--csv", "FILE",
                           "Write the tables as CSV, with a column for the device. A bench that is stopped leaves what "
                           "it measured in FILE.unfinished.csv."});

@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "algorithms/registry/built_trees.hpp"
+#include "algorithms/run/applications.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "app/arguments/run_arguments.hpp"
 #include "app/bench/peer_programs.hpp"
-#include "app/measure/sampling.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope::cli {
@@ -129,7 +129,11 @@ Result<std::vector<Backend>> backends_from(const Arguments& arguments) {
   for (const std::string& text : given) {
     auto backend = backend_named(text);
     if (!backend) return backend.error();
-    if (*backend == Backend::automatic) *backend = device_on(Backend::automatic)->backend;
+    if (*backend == Backend::automatic) {
+      const auto devices = kdscope::run(DevicesRequest{});
+      if (!devices) return devices.error();
+      *backend = devices->devices.front().backend;
+    }
     if (std::ranges::count(backends, *backend) > 0)
       return Error{ErrorKind::bad_usage, std::string("--backend names ") + name_of(*backend) + " twice", "",
                    "name it once"};

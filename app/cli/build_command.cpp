@@ -215,8 +215,15 @@ Result<Recorded> record_run(const Arguments& arguments, Console& console) {
   } else {
     auto whole = kdscope::run_record(*run, control_for(console));
     finish_progress(console);
-    if (!whole) return whole.error();
-    recorded.run.trace = std::move(whole->trace);
+    const auto trace = whole_trace(whole);
+    if (whole && !trace) {  // keep what there is
+      Error error = trace.error();
+      const std::string unfinished = unfinished_file_of(arguments.text("-o"));
+      if (save_trace(*whole->trace, unfinished)) error.remedy += "; the steps so far are in " + unfinished;
+      return error;
+    }
+    if (!trace) return trace.error();
+    recorded.run.trace = *trace;
   }
   return recorded;
 }

@@ -48,7 +48,8 @@ int run_checked(const Command& command, const std::vector<std::string>& words, C
   const Result<Arguments> arguments = parse_arguments(command.spec, words);
   if (!arguments) return failed(arguments.error(), console);
   try {
-    const auto elsewhere = runners_from(*arguments);
+    const bool several = command.spreads && arguments->text("--device").find(',') != std::string::npos;
+    const auto elsewhere = several ? Result<DeviceInUse>(DeviceInUse()) : device_from(*arguments);
     if (!elsewhere) return failed(elsewhere.error(), console);
     const Result<ExitCode> code = command.run(*arguments, console);
     if (!code) return failed(code.error(), console);

@@ -39,6 +39,7 @@ struct Command {
   CommandSpec spec;
   /// An exit code, or the error to print.
   Result<ExitCode> (*run)(const Arguments& arguments, Console& console);
+  bool spreads = false;  ///< takes several devices, too (device_option.hpp)
 };
 
 Command list_command();

@@ -1,10 +1,7 @@
 // device: names machines elsewhere on which runs can be made.
 
-#include <algorithm>
-
 #include "algorithms/text/json.hpp"
 #include "algorithms/text/printable_text.hpp"
-#include "algorithms/text/quotes.hpp"
 #include "algorithms/variants/remote/devices.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
@@ -15,41 +12,20 @@ namespace {
 using variants::remote::Connection;
 using variants::remote::NamedDevice;
 
-std::string words_text(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + shell_word(word);
-  return printable(text);
-}
-
 Result<ExitCode> add_device(const Arguments& arguments, Console& console) {
   NamedDevice added{arguments.operand(1), {arguments.operands_from(2)}};
-  if (const auto named = variants::remote::check_device_name(added.name); !named) return named.error();
-  if (added.way.command.empty())
-    return Error{ErrorKind::bad_usage, "device add needs a command that starts kdscope-runner --far", "",
-                 "for example kdscope-cli device add lab -- ssh -o BatchMode=yes lab kdscope-runner --far"};
   const auto wait = arguments.integer("--wait", static_cast<std::uint64_t>(added.way.wait.count()), 1, 1'000'000);
   if (!wait) return wait.error();
   added.way.wait = std::chrono::seconds(*wait);
-  auto devices = variants::remote::named_devices();
-  if (!devices) return devices.error();
-  if (std::ranges::find(*devices, added.name, &NamedDevice::name) != devices->end())
-    return Error{ErrorKind::bad_usage, "there is a device '" + added.name + "' already", "",
-                 "choose another name, or remove it first: kdscope-cli device remove " + added.name};
-  devices->push_back(added);
-  if (const auto kept = variants::remote::keep_devices(*devices); !kept) return kept.error();
+  if (const auto kept = variants::remote::add_device(added); !kept) return kept.error();
   console.out << added.name << " is kept in " << printable(variants::remote::devices_path())
               << "; kdscope-cli device list --check tries it\n";
   return exit_ok;
 }
 
-Result<ExitCode> remove_device(const Arguments& arguments, Console& console) {
-  const auto known = variants::remote::device_named(arguments.operand(1));
-  if (!known) return known.error();
-  auto devices = variants::remote::named_devices();
-  if (!devices) return devices.error();
-  std::erase_if(*devices, [&](const NamedDevice& device) { return device.name == known->name; });
-  if (const auto kept = variants::remote::keep_devices(*devices); !kept) return kept.error();
-  console.out << known->name << " is removed\n";
+Result<ExitCode> remove_device(const std::string& name, Console& console) {
+  if (const auto removed = variants::remote::remove_device(name); !removed) return removed.error();
+  console.out << name << " is removed\n";
   return exit_ok;
 }
 
@@ -62,14 +38,15 @@ bool print_checked(const NamedDevice& device, Console& console, JsonWriter* json
       const auto& greeting = (*connection)->greeting();
       json->member("host", greeting.host);
       json->member("version", greeting.version);
-      json->member("devices", greeting.devices);
+      json->member("devices", variants::remote::device_lines(greeting));
+      json->member("load", greeting.load);
     } else {
       json->member("error", connection.error().message());
     }
   } else if (connection) {
     const auto& greeting = (*connection)->greeting();
     console.out << "  " << greeting.host << ", kdscope " << greeting.version << "\n";
-    for (const std::string& line : greeting.devices) console.out << "  " << line << "\n";
+    for (const std::string& line : variants::remote::device_lines(greeting)) console.out << "  " << line << "\n";
   } else {
     console.out << "  FAILED  " << printable(connection.error().message()) << "\n";
   }
@@ -97,7 +74,8 @@ Result<ExitCode> list_devices_elsewhere(const Arguments& arguments, Console& con
   } else {
     if (devices->empty()) console.out << "no devices; kdscope-cli device --help explains how to add one\n";
     for (const NamedDevice& device : *devices) {
-      console.out << device.name << "  " << words_text(device.way.command) << "\n" << std::flush;
+      console.out << device.name << "  " << printable(variants::remote::command_text(device.way.command)) << "\n"
+                  << std::flush;
       if (check) all = print_checked(device, console, nullptr) && all;
     }
   }
@@ -109,7 +87,7 @@ Result<ExitCode> run_device(const Arguments& arguments, Console& console) {
   const auto wants = [&](std::size_t words) { return arguments.operand_count() == words; };
   if (action == "add") return add_device(arguments, console);
   if (action == "list" && wants(1)) return list_devices_elsewhere(arguments, console);
-  if (action == "remove" && wants(2)) return remove_device(arguments, console);
+  if (action == "remove" && wants(2)) return remove_device(arguments.operand(1), console);
   return Error{ErrorKind::bad_usage, "device does not take these words", "",
                "write device list, device add NAME -- COMMAND..., or device remove NAME"};
 }

@@ -1,6 +1,8 @@
-// experiment: measures a table of a source, or a sweep of one's own, on this machine. Prints a source's values beside
-// the measured ones.
+// experiment: measures a table of a source, or a sweep of one's own, here, on devices elsewhere or in a cluster. Prints
+// a source's values beside the measured ones.
 
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <functional>
 #include <sstream>
@@ -13,8 +15,10 @@
 #include "algorithms/text/similar_names.hpp"
 #include "app/cli/busy_machine.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/device_option.hpp"
 #include "app/cli/kept_runs.hpp"
 #include "app/cli/run_options.hpp"
+#include "app/cli/slurm_array.hpp"
 #include "app/experiments/experiment.hpp"
 #include "app/experiments/experiment_file.hpp"
 
@@ -40,6 +44,33 @@ Result<ExperimentOptions> options_from(const Experiment& experiment, const Argum
   return options;
 }
 
+/// The part of --part, and the devices of --device if there are several.
+Result<ExperimentShare> share_from(const Experiment& experiment, const ExperimentOptions& options,
+                                   const Arguments& arguments) {
+  ExperimentShare share;
+  auto devices = devices_from(arguments);
+  if (!devices) return devices.error();
+  share.devices = std::move(*devices);
+  if (!arguments.has("--part")) return share;
+  const std::string text = arguments.text("--part");
+  const std::size_t slash = text.find('/');
+  const auto number = [&](std::string_view digits) {
+    std::size_t value = 0;
+    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return failed == std::errc() && end == digits.data() + digits.size() ? value : 0;
+  };
+  const std::string_view words = text;
+  const std::size_t part = slash == std::string::npos ? 0 : number(words.substr(0, slash));
+  share.of = slash == std::string::npos ? 0 : number(words.substr(slash + 1));
+  const std::size_t runs = count_runs(experiment, options);
+  if (part < 1 || part > share.of || share.of > runs)
+    return Error{ErrorKind::bad_usage, "--part cannot be '" + text + "'", "",
+                 "give I/N, with I from 1 to N and N of at most " + std::to_string(runs) +
+                     ", the number of runs of this experiment"};
+  share.part = part - 1;
+  return share;
+}
+
 /// Measures, and passes each row to `write` as soon as it is measured, the first one with the header: a rejected run
 /// writes nothing. With --compare, prints each row beside a kept one.
 Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Arguments& arguments,
@@ -47,6 +78,8 @@ Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Argum
                                        Console& console) {
   const auto options = options_from(experiment, arguments);
   if (!options) return options.error();
+  auto share = share_from(experiment, *options, arguments);
+  if (!share) return share.error();
   bool begun = false;
   BusyMachine busy;
   MeasuredRun now = run_of_this_program();
@@ -74,8 +107,10 @@ Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Argum
           busy.add(row.series + " at " + short_number(row.x), row.samples.least(), row.samples.median(),
                    row.samples.most());
       },
-      control_for(console));
+      control_for(console), &*share);
   finish_progress(console);
+  for (const Error& lost : share->lost)
+    if (ran) console.err << "kdscope-cli: " << printable(lost.message()) << "\n";
   const ExitCode code = comparison.finish();
   console.err << busy.text();  // standard output holds the table
   // Keep the rows of a run that was stopped, too; its error comes first.
@@ -151,6 +186,47 @@ Result<ExitCode> measure_experiment(const Experiment& experiment, const Argument
   return write_experiment_rows(experiment, arguments, print, *kept, console);
 }
 
+/// Prints or submits the job array of --slurm.
+Result<ExitCode> measure_in_cluster(const Experiment& experiment, const std::string& file, const Arguments& arguments,
+                                    Console& console) {
+  constexpr std::size_t most_tasks = 1000;  // as Slurm is set up usually
+  const auto options = options_from(experiment, arguments);
+  if (!options) return options.error();
+  for (const char* other : {"--device", "--part", "--compare", "-o"})
+    if (arguments.has(other))
+      return Error{ErrorKind::bad_usage, std::string(other) + " and --slurm exclude each other", "",
+                   "leave out one of them"};
+  if (!arguments.has("--keep"))
+    return Error{ErrorKind::bad_usage, "--slurm needs a file that the rows come to", "", "add --keep FILE.json"};
+  SlurmArray array;
+  std::error_code failed;
+  array.program = std::filesystem::read_symlink("/proc/self/exe", failed).string();
+  array.file = std::filesystem::absolute(file, failed).string();
+  array.keep = std::filesystem::absolute(arguments.text("--keep"), failed).string();
+  array.options = arguments.text("--slurm");
+  if (printable(array.options) != array.options)
+    return Error{ErrorKind::bad_usage, "--slurm takes the options of sbatch on one line", "", "give them as one word"};
+  for (const char* option : {"--max-n", "--repeat", "--backend"})
+    if (arguments.has(option)) array.words.insert(array.words.end(), {option, arguments.text(option)});
+  array.parts = std::min(count_runs(experiment, *options), most_tasks);
+  const std::string tasks = count_text(array.parts, "task", "tasks");
+  if (!arguments.has("--submit")) {
+    console.out << array_script(array);
+    console.err << "This is a job array of " << tasks << " for sbatch. Then this brings the rows to "
+                << printable(array.keep) << ":\n"
+                << merge_script(array);
+    return exit_ok;
+  }
+  const auto job = submit(array_script(array), {}, console.stop);
+  if (!job) return job.error();
+  // afterany: rows of tasks that failed are missing, and those of the others come.
+  const auto merging = submit(merge_script(array), {"--dependency=afterany:" + *job}, console.stop);
+  if (!merging) return merging.error();
+  console.out << "job " << *job << " of " << tasks << "; its rows come to " << printable(array.keep) << " by job "
+              << *merging << "\n";
+  return exit_ok;
+}
+
 Result<ExitCode> measure_file(const std::string& file, const Arguments& arguments, Console& console) {
   if (arguments.has("--param"))
     return Error{ErrorKind::bad_usage, "--param does not go with an experiment file", file,
@@ -158,6 +234,7 @@ Result<ExitCode> measure_file(const std::string& file, const Arguments& argument
   if (const auto safe = check_output(arguments, file); !safe) return safe.error();
   const auto experiment = read_experiment(file);
   if (!experiment) return experiment.error();
+  if (arguments.has("--slurm")) return measure_in_cluster(*experiment, file, arguments, console);
   return measure_experiment(*experiment, arguments, console);
 }
 
@@ -168,12 +245,14 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
     return exit_ok;
   }
   if (const Experiment* experiment = find_experiment(id)) {
-    for (const char* option : {"--keep", "--compare"})
+    for (const char* option : {"--keep", "--compare", "--slurm"})
       if (arguments.has(option))
         return Error{ErrorKind::bad_usage, std::string(option) + " needs an experiment file, not a built-in one", "",
                      "write the sweep as an experiment file, or use kdscope-cli bench"};
     return measure_experiment(*experiment, arguments, console);
   }
+  if (arguments.has("--submit") && !arguments.has("--slurm"))
+    return Error{ErrorKind::bad_usage, "--submit belongs to --slurm", "", "add --slurm"};
   if (names_file(id)) return measure_file(id, arguments, console);
   return unknown_experiment(id);
 }
@@ -188,7 +267,13 @@ std::vector<Option> options() {
       {"--backend", "NAME", "auto, cpu or cuda; a series of one processor always runs there. Default: auto."},
       {"-o", "F.csv",
        "Write to this file instead of standard output, once all is measured. A run that is stopped leaves its rows "
-       "in F.unfinished.csv."}};
+       "in F.unfinished.csv."},
+      devices_option(),
+      {"--part", "I/N", "Measure the I-th of N parts alone: every N-th run, from the I-th on."},
+      {"--slurm", "OPTIONS",
+       "Print a job array of Slurm whose tasks measure the rows, with these options of sbatch, such as "
+       "\"--gres=gpu:1\"; --keep names the file that the rows come to. Only for an experiment file."},
+      {"--submit", "", "With --slurm: submit the array, and a job behind it that gathers the rows."}};
   for (Option& option : kept_options(" The CSV then goes only to the file of -o. Only for an experiment file."))
     all.push_back(std::move(option));
   return all;
@@ -212,8 +297,11 @@ Command experiment_command() {
        {{"ID", "The experiment, or an experiment file; `list` names the built-in ones with their parameters."}},
        options(),
        {"experiment wald-table-1 --max-n 10M -o table-1.csv", "experiment wehr-fig-5 --max-n 500K -o figure-5.csv",
-        "experiment my-sweep.yaml --keep my-sweep.json --compare my-sweep.json"}},
-      run_command};
+        "experiment my-sweep.yaml --keep my-sweep.json --compare my-sweep.json",
+        "experiment my-sweep.yaml --device lab,second --keep my-sweep.json",
+        "experiment my-sweep.yaml --keep my-sweep.json --slurm \"--gres=gpu:1 --time=10\" --submit"}},
+      run_command,
+      true};
 }
 
 }  // namespace kdscope::cli

@@ -13,6 +13,7 @@
 #include "algorithms/trace/divergence.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/device_option.hpp"
 #include "app/cli/find_step.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/search_options.hpp"
@@ -284,11 +285,11 @@ class PracticeSession {
     if (!data) return nullptr;
     RunRequest request = request_;
     request.points = *data;
-    const auto fresh = run_record(request, control_for(console_));
+    const auto fresh = whole_trace(run_record(request, control_for(console_)));
     finish_progress(console_);
     if (!fresh) return nullptr;
     console_.out << "\nFresh data: " << specification << "\n";
-    return fresh->trace;
+    return *fresh;
   }
 
   std::optional<GeneratedQuestion> fresh(const GeneratedQuestion& question) {
@@ -394,10 +395,10 @@ Result<ExitCode> run_practise(const Arguments& arguments, Console& console) {
     if (!search) return search.error();
     run->request.search = *search;
     print_warnings(*run->request.points, console);
-    const auto recorded = run_record(*run, control_for(console));
+    const auto recorded = whole_trace(run_record(*run, control_for(console)));
     finish_progress(console);
     if (!recorded) return recorded.error();
-    trace = recorded->trace;
+    trace = *recorded;
     request = std::move(run->request);
   }
 
@@ -435,7 +436,7 @@ Command practise_command() {
       {"practise --data wald-10", "practise --data wald-10 --kernel \"level 1 / update tags\"",
        "practise --data uniform:n=20,dim=2,type=int --algorithm wehr --kind count --results me.kdresults --student Ann",
        "practise --data wald-10 --query 50,40"}};
-  spec.options = {algorithm_option("wald"), data_option(false), backend_option(), parameter_option()};
+  spec.options = {algorithm_option("wald"), data_option(false), backend_option(), parameter_option(), device_option()};
   spec.options.push_back({"--questions", "N", "Number of questions, 1 to 1000. Default: 10, or all that the run has."});
   spec.options.push_back({"--kind", "KIND", "Only questions of this kind: " + kinds + ".", false, true});
   spec.options.push_back({"--kernel", "STEP",

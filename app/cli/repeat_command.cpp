@@ -26,15 +26,15 @@ Result<ExitCode> run_repeat(const Arguments& arguments, Console& console) {
         show_progress((static_cast<double>(run) + share) / static_cast<double>(*times),
                       "run " + std::to_string(run + 1) + " of " + std::to_string(*times));
       };
-    const auto recording = kdscope::run_record(*wanted, control);
-    if (!recording) {
+    const auto trace = whole_trace(kdscope::run_record(*wanted, control));
+    if (!trace) {
       finish_progress(console);
-      return recording.error();
+      return trace.error();
     }
     if (variation)
-      variation->add(recording->trace, console.stop);
+      variation->add(*trace, console.stop);
     else
-      variation.emplace(recording->trace);
+      variation.emplace(*trace);
   }
   finish_progress(console);
   (arguments.has("--json") ? write_variation : print_variation)(*variation, console.out);

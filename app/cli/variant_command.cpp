@@ -16,6 +16,7 @@
 #include "algorithms/variants/device_report.hpp"
 #include "algorithms/variants/stage_source.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/device_option.hpp"
 #include "app/cli/different_arrays.hpp"
 #include "app/cli/failed_checks.hpp"
 #include "app/cli/run_options.hpp"
@@ -268,6 +269,9 @@ Result<ExitCode> watch_variant(const Arguments& arguments, Console& console) {
 
 Result<ExitCode> run_variant_command(const Arguments& arguments, Console& console) {
   const std::string action = arguments.operand(0);
+  if (arguments.has("--device") && action != "build" && action != "watch")
+    return Error{ErrorKind::bad_usage, "variant " + action + " does not take --device", "",
+                 "build or watch the variant there, or run this command on that machine"};
   if (action == "stages") return list_stages(arguments, console);
   if (action == "new") return write_new(arguments, console);
   if (action == "build") return build_variant(arguments, console);
@@ -307,6 +311,7 @@ Command variant_command() {
        "make the device's memory move fewer, and accesses that are not contiguous more. A sort or a prefix sum in "
        "place counts as one read and one write of its arrays; the bytes of a sort by comparison are not counted."},
       {"--json", "", "measure, repeat: print one JSON value for programs instead of text for people."},
+      device_option(),
       {"--exercise", "FILE.md",
        "shrink: also write the failure as an exercise, with a copy of the variant beside it. The pane Variants opens "
        "it at the first element that differs."},

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <condition_variable>
 #include <cstdio>
 #include <map>
+#include <mutex>
+#include <thread>
 #include <tuple>
 
 #include "algorithms/text/csv.hpp"
@@ -114,38 +117,170 @@ class Ratios {
 
 }  // namespace
 
+namespace {
+
+/// Consecutive rows of the spec that are measured together.
+struct RowsOfRun {
+  std::size_t first, end;
+};
+
+std::vector<RowsOfRun> runs_of(const ExperimentSpec& spec, const ExperimentOptions& options) {
+  std::vector<RowsOfRun> runs;
+  for (std::size_t first = 0, next; first < spec.rows.size(); first = next) {
+    const ExperimentRow& head = spec.rows[first];
+    next = first + 1;
+    while (next < spec.rows.size() && head.run >= 0 && spec.rows[next].run == head.run) ++next;
+    if (options.max_n == 0 || head.n <= options.max_n) runs.push_back({first, next});
+  }
+  return runs;
+}
+
+/// Measures runs on several devices, each on the next one that is free.
+class Spread {
+ public:
+  Spread(const Experiment& experiment, const ExperimentOptions& options, const Parameters& parameters,
+         std::vector<RowsOfRun> runs, ExperimentShare& share, const RunControl& control)
+      : experiment_(experiment),
+        options_(options),
+        parameters_(parameters),
+        runs_(std::move(runs)),
+        share_(share),
+        control_(control),
+        measured_(runs_.size()) {
+    for (std::size_t run = runs_.size(); run-- > 0;) waiting_.push_back(run);
+  }
+
+  /// deliver: called on this thread with the rows of each run, in their order.
+  Result<void> measure(const std::function<void(const RowsOfRun&, std::vector<ExperimentRow>)>& deliver) {
+    std::vector<std::jthread> threads;
+    working_ = share_.devices.size();
+    for (const auto& device : share_.devices) threads.emplace_back([this, device] { work_on(device); });
+    std::unique_lock lock(mutex_);
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+      if (control_.progress)
+        control_.progress(double(run) / double(runs_.size()), experiment_.spec.rows[runs_[run].first].series);
+      changed_.wait(lock, [&] { return !measured_[run].empty() || failed_ || working_ == 0; });
+      if (measured_[run].empty()) break;
+      std::vector<ExperimentRow> rows = std::move(measured_[run]);
+      lock.unlock();
+      deliver(runs_[run], std::move(rows));
+      lock.lock();
+    }
+    const bool whole = done_ == runs_.size();
+    stop_.request_stop();
+    lock.unlock();
+    threads.clear();
+    if (failed_) return *failed_;
+    if (whole) return {};
+    if (share_.lost.empty() || control_.stop.stop_requested())
+      return Error{ErrorKind::cancelled, "the experiment was cancelled", "", ""};
+    return share_.lost.back();
+  }
+
+ private:
+  void work_on(const std::shared_ptr<variants::Runners>& device) {
+    const std::stop_callback on_cancel(control_.stop, [this] {
+      stop_.request_stop();
+      const std::lock_guard lock(mutex_);
+      changed_.notify_all();
+    });
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [&] { return !waiting_.empty() || busy_ == 0 || failed_ || stop_.stop_requested(); });
+      if (waiting_.empty() || failed_ || stop_.stop_requested()) break;
+      const std::size_t run = waiting_.back();
+      waiting_.pop_back();
+      ++busy_;
+      lock.unlock();
+      std::vector<ExperimentRow> rows(experiment_.spec.rows.begin() + static_cast<std::ptrdiff_t>(runs_[run].first),
+                                      experiment_.spec.rows.begin() + static_cast<std::ptrdiff_t>(runs_[run].end));
+      for (ExperimentRow& row : rows) row.facts.parameters = parameters_;
+      const auto done = measure_rows(experiment_, rows, options_, {stop_.get_token(), {}}, device);
+      lock.lock();
+      --busy_;
+      const bool lost =
+          !done && (done.error().kind == ErrorKind::device_failure || done.error().kind == ErrorKind::no_device);
+      if (done) {
+        measured_[run] = std::move(rows);
+        ++done_;
+      } else if (lost && !stop_.stop_requested()) {
+        waiting_.push_back(run);
+        Error error = done.error();
+        error.what = "the device " + device->device() + " measures no more: " + error.what;
+        share_.lost.push_back(std::move(error));
+      } else if (!failed_ && !stop_.stop_requested()) {
+        failed_ = done.error();
+      }
+      changed_.notify_all();
+      if (lost) break;
+    }
+    --working_;
+    changed_.notify_all();
+  }
+
+  const Experiment& experiment_;
+  const ExperimentOptions& options_;
+  const Parameters& parameters_;
+  const std::vector<RowsOfRun> runs_;
+  ExperimentShare& share_;
+  const RunControl& control_;
+  std::stop_source stop_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::size_t> waiting_;  ///< runs; the next one last
+  std::vector<std::vector<ExperimentRow>> measured_;
+  std::size_t busy_ = 0, done_ = 0, working_ = 0;
+  std::optional<Error> failed_;
+};
+
+}  // namespace
+
+std::size_t count_runs(const Experiment& experiment, const ExperimentOptions& options) {
+  return runs_of(experiment.spec, options).size();
+}
+
 Result<void> run_experiment(const Experiment& experiment, const ExperimentOptions& options, const RowSink& sink,
-                            const RunControl& control) {
+                            const RunControl& control, ExperimentShare* share) {
   const ExperimentSpec& spec = experiment.spec;
   auto parameters = complete_parameters(spec.id, spec.parameters, options.parameters);
   if (!parameters) return parameters.error();
 
   ExperimentOptions chosen = options;
   if (chosen.repeat == 0) chosen.repeat = spec.repeats;
-  const auto wanted = [&](const ExperimentRow& row) { return options.max_n == 0 || row.n <= options.max_n; };
-  double all = 0, done = 0;
-  for (const ExperimentRow& row : spec.rows) all += wanted(row) ? static_cast<double>(row.n) : 0;
-  if (all == 0)
+  std::vector<RowsOfRun> runs = runs_of(spec, options);
+  if (runs.empty())
     return Error{ErrorKind::bad_usage,
                  spec.id + " has no row of " + std::to_string(options.max_n) + " " + spec.counted + " or fewer", "",
                  "ask for " + size_text(range_of_n(spec).first) + " or more"};
+  if (share && share->of > 1) {
+    std::vector<RowsOfRun> some;
+    for (std::size_t run = share->part; run < runs.size(); run += share->of) some.push_back(runs[run]);
+    runs = std::move(some);
+  }
   Ratios ratios(spec);
-  for (std::size_t first = 0, next; first < spec.rows.size(); first = next) {
-    const ExperimentRow& head = spec.rows[first];
-    next = first + 1;
-    while (next < spec.rows.size() && head.run >= 0 && spec.rows[next].run == head.run) ++next;
-    if (!wanted(head)) continue;
+  const auto deliver = [&](const RowsOfRun& run, std::vector<ExperimentRow> rows) {
+    ratios.add(rows);
+    for (std::size_t i = 0; i < rows.size(); ++i) sink(run.first + i, rows[i]);
+  };
+  if (share && !share->devices.empty())
+    return Spread(experiment, chosen, *parameters, std::move(runs), *share, control).measure(deliver);
+  double all = 0, done = 0;
+  const auto weight = [&](const RowsOfRun& run) {
+    return static_cast<double>(spec.rows[run.first].n) * static_cast<double>(run.end - run.first);
+  };
+  for (const RowsOfRun& run : runs) all += weight(run);
+  for (const RowsOfRun& run : runs) {
     if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the experiment was cancelled", "", ""};
-    std::vector<ExperimentRow> rows(spec.rows.begin() + static_cast<std::ptrdiff_t>(first),
-                                    spec.rows.begin() + static_cast<std::ptrdiff_t>(next));
+    const ExperimentRow& head = spec.rows[run.first];
+    std::vector<ExperimentRow> rows(spec.rows.begin() + static_cast<std::ptrdiff_t>(run.first),
+                                    spec.rows.begin() + static_cast<std::ptrdiff_t>(run.end));
     for (ExperimentRow& row : rows) row.facts.parameters = *parameters;
-    const double end = done + static_cast<double>(head.n) * static_cast<double>(rows.size());
+    const double end = done + weight(run);
     std::string what =
         (head.facet.empty() ? "" : head.facet + ", ") + head.series + ", " + size_text(head.n) + " " + spec.counted;
     const auto measured = measure_rows(experiment, rows, chosen, share_of(control, done / all, end / all, what));
     if (!measured) return measured.error();
-    ratios.add(rows);
-    for (std::size_t i = 0; i < rows.size(); ++i) sink(first + i, rows[i]);
+    deliver(run, std::move(rows));
     done = end;
   }
   return {};

@@ -3,6 +3,7 @@
 // No Qt: the headless tool writes them as CSV, and the app draws them.
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <span>
@@ -16,6 +17,10 @@
 #include "app/measure/measured_row.hpp"
 
 namespace kdscope {
+
+namespace variants {
+class Runners;
+}
 
 struct Axis {
   std::string title;  ///< "points", "build time"
@@ -128,10 +133,22 @@ std::pair<std::uint64_t, std::uint64_t> range_of_n(const ExperimentSpec& spec);
 /// Called with each row as soon as it is measured, on the running thread; `index` is its place among the spec's rows.
 using RowSink = std::function<void(std::size_t index, const ExperimentRow& row)>;
 
-/// Measures the rows, run by run. A row that does not fit in memory gets the reason oom. Errors: an unknown parameter,
-/// no such device, no row within max_n, cancelled; rows that `sink` received before stay valid.
+/// Which rows are measured, and where.
+struct ExperimentShare {
+  /// Each run is measured by the next one of these that is free; none: by the runners in use, or in this process. One
+  /// that fails measures no more, and its run goes to another.
+  std::vector<std::shared_ptr<variants::Runners>> devices = {};
+  std::vector<Error> lost = {};  ///< set: why devices measured no more, although the others measured everything
+  std::size_t part = 0, of = 1;  ///< every of-th run, from `part` on
+};
+/// The number of runs that can be measured apart from one another.
+std::size_t count_runs(const Experiment& experiment, const ExperimentOptions& options);
+
+/// Measures the rows, run by run, and passes them on in their order. A row that does not fit in memory gets the reason
+/// oom. Errors: an unknown parameter, no such device, no row within max_n, cancelled, all devices failed; rows that
+/// `sink` received before stay valid.
 Result<void> run_experiment(const Experiment& experiment, const ExperimentOptions& options, const RowSink& sink,
-                            const RunControl& control = {});
+                            const RunControl& control = {}, ExperimentShare* share = nullptr);
 
 /// A control that maps its progress to [begin, end] of `control`, both 0 to 1. A nonempty `what` replaces the text.
 RunControl share_of(const RunControl& control, double begin, double end, const std::string& what = {});

@@ -1,10 +1,13 @@
 #include "app/experiments/measured_rows.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "algorithms/run/run_work.hpp"
-#include "algorithms/trace/trace_stream.hpp"
 #include "app/experiments/sweep.hpp"
+#include "app/measure/row_fields.hpp"
+#include "datasets/datasets.hpp"
 
 namespace kdscope {
 
@@ -20,21 +23,10 @@ struct MeasuredRows {
 
 // All members in the order of their declaration. A new member does not compile until it is counted here.
 // clang-format off
-constexpr WorkKind last_of(WorkKind) { return WorkKind::search; }
 template <class Io> void fields(Io& io, PrintedValue& value) { auto& [a, b, c] = value; io(a, b, c); }
-template <class Io> void fields(Io& io, Samples& value) { auto& [a, b] = value; io(a, b); }
-template <class Io> void fields(Io& io, MeasuredWork& value) {
-  auto& [a, b, c, d, e, f, g, h, i, j] = value;
-  io(a, b, c, d, e, f, g, h, i, j);
-}
-template <class Io> void fields(Io& io, MeasuredFacts& value) {
-  auto& [a, b, c, d, e, f, g, h, i] = value;
-  io(a, b, c, d, e, f, g, h, i);
-}
 // C++ counts no members of a row beside those of its base
 template <class Io> void fields(Io& io, ExperimentRow& row) {
-  auto& [a, b, c, d, e, f, g] = static_cast<MeasuredRow&>(row);
-  io(a, b, c, d, e, f, g);
+  row_fields(io, row);
   io(row.facet, row.series, row.x, row.printed, row.opened, row.backend, row.queries, row.compared_with,
      row.compared_facet, row.run, row.device, row.details);
 }
@@ -58,6 +50,8 @@ Result<MeasuredRows> measured_here(const RowsRequest& request, const RunControl&
   if (!measure) return Error{ErrorKind::bad_usage, "a runner does not know " + request.experiment, "", ""};
   MeasuredRows measured{request.rows};
   if (const auto done = measure(measured.rows, request.options, control); !done) return done.error();
+  for (ExperimentRow& row : measured.rows)  // the one who asks may be another machine
+    if (row.measured()) row.device.name = kept_device(row.device);
   return measured;
 }
 
@@ -66,11 +60,16 @@ const variants::Work<RowsRequest, MeasuredRows> rows_work{"a row of an experimen
 }  // namespace
 
 Result<void> measure_rows(const Experiment& experiment, std::span<ExperimentRow> rows, const ExperimentOptions& options,
-                          const RunControl& control) {
+                          const RunControl& control, const std::shared_ptr<variants::Runners>& runners) {
   const std::string id = experiment.measure == measure_sweep ? "" : experiment.spec.id;
-  if (!variants::runners_in_use() || measure_of(id) != experiment.measure)
-    return experiment.measure(rows, options, control);
-  auto measured = run_work(rows_work, RowsRequest{id, options, {rows.begin(), rows.end()}}, control);
+  if (!runners || measure_of(id) != experiment.measure) return experiment.measure(rows, options, control);
+  if (!runners->device().empty())
+    for (const ExperimentRow& row : rows)
+      for (const std::string& data : {row.specification(), row.queries})
+        if (std::error_code ignored; std::filesystem::is_regular_file(data_file_of(data), ignored))
+          return Error{ErrorKind::bad_usage, "a file does not travel to the device " + runners->device(), data,
+                       "take a generator or a shipped set, or measure here"};
+  auto measured = run_work(rows_work, RowsRequest{id, options, {rows.begin(), rows.end()}}, control, runners);
   if (!measured) return measured.error();
   std::ranges::move(measured->rows, rows.begin());
   return {};

@@ -92,7 +92,8 @@ MeasuredRun run_of_this_program() {
 
 std::string kept_device(const Device& device) {
   static const std::string processor = processor_name();
-  const bool cpu = device.backend == Backend::cpu && !processor.empty();
+  const bool cpu =
+      device.backend == Backend::cpu && !processor.empty() && device.name.find(" of ") == std::string::npos;
   return device.name + (cpu ? " of " + processor : "");
 }
 

@@ -89,7 +89,7 @@ struct MeasuredRun {
 MeasuredRun run_of_this_program();
 
 /// A device's name as results keep it. Two machines may have the same number of threads, so the processor's name stands
-/// behind it: "2 threads of Intel Xeon".
+/// behind it, unless it does already: "2 threads of Intel Xeon".
 std::string kept_device(const Device& device);
 
 /// The table of a run for rows on a device; added if there is none.

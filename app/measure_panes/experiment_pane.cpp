@@ -61,8 +61,7 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
                      [this] { make_options(); })),
       max_n_(choice(narrow_combo(8), {"experiment_max_n", tr("Largest N"), tr("Larger sizes are left out")}, {},
                     [this] { reset_rows(); })),
-      backend_(choice(narrow_combo(8), {"experiment_backend", tr("Back end")},
-                      choices_of_backend(workbench.devices().cuda_status.empty()))),
+      backend_(choice(narrow_combo(8), {"experiment_backend", tr("Back end")}, {})),
       repeat_(number(new QSpinBox,
                      {"experiment_repeat", tr("Repeats"),
                       tr("Timed builds per size; automatic: as the file states, else 25, or fewer if they would take "
@@ -136,8 +135,13 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
   table_->verticalHeader()->hide();
   table_->setAlternatingRowColors(true);
+  show_backends(*backend_, workbench.devices());
   make_options();
 
+  connect(&workbench.device_choice(), &DeviceChoice::chosen_changed, this, [this] {
+    show_backends(*backend_, workbench_.devices());
+    if (!running_ && std::ranges::none_of(rows_, &ExperimentRow::measured)) reset_rows();
+  });
   connect(&workbench.jobs(), &Jobs::busy_changed, this, &ExperimentPane::show_busy);
   connect(&workbench.looks(), &Looks::changed, this, [this] {
     say(status_->text(), failed_);
@@ -292,7 +296,9 @@ ExperimentOptions ExperimentPane::options() const {
 void ExperimentPane::reset_rows() {
   if (!experiment_ || running_) return;
   rows_ = rows_in_range(*experiment_);
-  say(experiment_->measure ? tr("Press Run to measure the experiment on this machine.")
+  const KnownDevice& device = workbench_.device_choice().chosen();
+  say(experiment_->measure ? tr("Press Run to measure the experiment on %1.")
+                                 .arg(device.is_elsewhere() ? foreign_text(device.named.name) : tr("this machine"))
                            : tr("These are kept results; kdscope-cli measures them again."));
   show_rows();
   show_busy();

@@ -83,6 +83,10 @@ TuningPanel::TuningPanel(Workbench& workbench, QWidget* parent)
   setVisible(parameter_->count() > 0);
 
   connect(&workbench.playback(), &Playback::opened, this, &TuningPanel::show_stored);
+  connect(&workbench.device_choice(), &DeviceChoice::chosen_changed, this, [this] {
+    show_stored();
+    show_busy();
+  });
   connect(&workbench.jobs(), &Jobs::busy_changed, this, &TuningPanel::show_busy);
   connect(&workbench.looks(), &Looks::changed, this, &TuningPanel::fill_table);
   show_stored();
@@ -153,7 +157,12 @@ void TuningPanel::finish(const Result<TuningReport>& found) {
 void TuningPanel::show_stored() {
   if (running_ || parameter_->count() == 0) return;
   const Device device = this->device();
-  device_->setText(QString::fromStdString(device.name));
+  device_->setText(foreign_text(device.name));
+  if (workbench_.device_choice().chosen().is_elsewhere()) {  // its builders read the values that are kept there
+    rows_.clear();
+    status_->setText(tr("Values are kept on the machine whose builders use them: run kdscope-cli tune there."));
+    return fill_table();
+  }
   const auto stored = stored_tuning(device);
   rows_.clear();
   const auto [algorithm, parameter] = search_of(*parameter_);
@@ -207,7 +216,7 @@ void TuningPanel::fill_table() {
 
 void TuningPanel::show_busy() {
   const bool busy = workbench_.jobs().busy();
-  start_->setEnabled(!busy);
+  start_->setEnabled(!busy && !workbench_.device_choice().chosen().is_elsewhere());
   for (QComboBox* box : {parameter_, max_n_}) box->setEnabled(!running_ || !busy);
 }
 

@@ -80,11 +80,13 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
       emit other_reading_wanted(run);
       return;
     }
+    dismiss();
     if (offer_ == Offer::run_on_cpu)
       run.backend = Backend::cpu;
-    else
+    else if (offer_ == Offer::record_thinned)
       run.thin = true;
-    dismiss();
+    else if (!workbench_.messages().conclude(workbench_.device_choice().choose({})))
+      return;
     workbench_.desk().retry(run);
   });
   connect(anyway_, &QPushButton::clicked, this, [this] {
@@ -229,6 +231,7 @@ void MessageBar::show_failure(const Error& error, Offer offer, const RunRequest&
   run_ = run;
   action_->setVisible(offer != Offer::none);
   action_->setText(offer == Offer::run_on_cpu       ? tr("Run on the CPU")
+                   : offer == Offer::run_here       ? tr("Run on this machine")
                    : offer == Offer::read_otherwise ? tr("Choose how it is read")
                                                     : tr("Record the last step of each level"));
   raised_budget_ = raised_budget(error, run, available_memory());

@@ -33,7 +33,7 @@ Result<RecordedRun> record_run(const RunRequest& run, const RunControl& control)
   if (recording->trace->steps.empty()) return no_steps(run.data);
   RunRequest ran = run;
   ran.algorithm = typed->request.algorithm;
-  RecordedRun recorded{std::move(ran), "", recording->trace, {}, {}, recording->crash};
+  RecordedRun recorded{std::move(ran), "", recording->trace, {}, {}, recording->crash, recording->device};
   if (!recorded.crash.empty()) recorded.first_difference = static_cast<std::uint32_t>(recorded.trace->steps.size() - 1);
   return recorded;
 }
@@ -102,7 +102,8 @@ Result<BuildReport> time_run(const RunRequest& run, int repeat, const RunControl
   return run_build(timed, control);
 }
 
-Offer offer_for(const Error& error, const RunRequest& run, const DeviceReport& devices) {
+Offer offer_for(const Error& error, const RunRequest& run, const DeviceReport& devices, bool elsewhere) {
+  if (elsewhere && error.kind == ErrorKind::device_failure) return Offer::run_here;  // a connection, mostly
   const Backend used = run.backend == Backend::automatic ? devices.devices.front().backend : run.backend;
   const bool device_trouble = error.kind == ErrorKind::no_device || error.kind == ErrorKind::device_failure ||
                               error.kind == ErrorKind::out_of_memory;

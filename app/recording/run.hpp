@@ -25,6 +25,7 @@ struct RecordedRun {
   OtherRun other = {};
   std::optional<std::uint32_t> first_difference = {};  ///< the first step that differs from the other run
   std::string crash = {};  ///< why the trace ends early, in one sentence; empty if it is whole
+  std::string device = {};  ///< name of the device elsewhere that made it; empty: this machine, or a file
 };
 
 /// Returns the run that a lesson is on.
@@ -55,9 +56,10 @@ Result<RecordedRun> open_traces(const std::string& path, const std::string& othe
 Result<BuildReport> time_run(const RunRequest& run, int repeat, const RunControl& control = {});
 
 /// What the user may do about a failed run.
-enum class Offer { none, run_on_cpu, record_thinned, read_otherwise };
-/// devices: the result of find_devices(). Backend::automatic runs on the first one.
-Offer offer_for(const Error& error, const RunRequest& run, const DeviceReport& devices);
+enum class Offer { none, run_on_cpu, run_here, record_thinned, read_otherwise };
+/// devices: those of the device that the run was made on; Backend::automatic runs on the first one. elsewhere: whether
+/// that is another machine's.
+Offer offer_for(const Error& error, const RunRequest& run, const DeviceReport& devices, bool elsewhere = false);
 
 /// Returns a larger budget for a recording that was rejected for its memory: all available memory, rounded down to
 /// whole GiB if it is at least one. 0 for other errors, and if that is no more than the run had.

@@ -44,13 +44,15 @@ Choices choices_of_data() {
   return choices;
 }
 
-/// Names the devices of this machine, and why it has no CUDA.
+/// Names the back ends of a device, and why it has no CUDA.
 QString devices_text(const DeviceReport& devices) {
   QStringList lines;
   for (const Device& device : devices.devices)
-    lines << QString::fromUtf8(name_of(device.backend)).toUpper() + QStringLiteral(": ") +
-                 QString::fromStdString(device.name);
-  if (!devices.cuda_status.empty()) lines << QString::fromStdString(devices.cuda_status);
+    lines << (device.backend == Backend::automatic
+                  ? QString()
+                  : QString::fromUtf8(name_of(device.backend)).toUpper() + QStringLiteral(": ")) +
+                 foreign_text(device.name);
+  if (!devices.cuda_status.empty()) lines << foreign_text(devices.cuda_status);
   return lines.join(QLatin1Char('\n'));
 }
 
@@ -85,11 +87,15 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
       algorithm_(choice(narrow_combo(), {"algorithm", tr("Algorithm")}, choices_of_algorithm(),
                         [this] { make_parameter_fields(); })),
       source_(choice(narrow_combo(), {"data_source", tr("Data")}, choices_of_data(), [this] { make_data_fields(); })),
-      backend_(choice(narrow_combo(), {"", tr("Back end")}, choices_of_backend(workbench.devices().cuda_status.empty()),
-                      [this] { validate(); })),
+      place_(choice(narrow_combo(), {"run_device", tr("Device")}, {},
+                    [this] {
+                      const std::string name = place_->currentData().toString().toStdString();
+                      workbench_.messages().conclude(workbench_.device_choice().choose(name));
+                    })),
+      backend_(choice(narrow_combo(), {"run_backend", tr("Back end")}, {}, [this] { validate(); })),
       summary_(small_print()),
       description_(small_print()),
-      device_(small_print(devices_text(workbench.devices()))),
+      device_(small_print()),
       problem_(text_line({""})),
       file_row_(new QWidget),
       file_(entry({"data_file", tr("Data file")}, tr("CSV, XYZ, NPY, PCD, PLY, OBJ or STL"), [this] { validate(); })),
@@ -139,6 +145,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   layout->addLayout(data_place_);
   layout->addWidget(own_);
   layout->addSpacing(4);
+  layout->addLayout(titled(*place_));
   layout->addLayout(titled(*backend_));
   layout->addWidget(device_);
   auto* limits = new FieldGrid;
@@ -170,13 +177,32 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   cancel_->setEnabled(false);
 
   connect(&workbench.edits(), &PointEdits::changed, this, &RunPanel::show_points);
+  connect(&workbench.device_choice(), &DeviceChoice::changed, this, &RunPanel::show_devices);
   connect(&workbench.playback(), &Playback::opened, this, [this] { fill(workbench_.desk().request()); });
   connect(&workbench.jobs(), &Jobs::busy_changed, this, &RunPanel::show_busy);
   connect(&workbench.looks(), &Looks::changed, this, &RunPanel::validate);
   connect(&workbench.jobs(), &Jobs::progressed, this, &RunPanel::show_progress);
   make_parameter_fields();
   make_data_fields();
+  show_devices();
   show_busy();
+}
+
+void RunPanel::show_devices() {
+  const DeviceChoice& choice = workbench_.device_choice();
+  const QSignalBlocker quiet_place(place_), quiet_backend(backend_);
+  place_->clear();
+  for (const KnownDevice& device : choice.all())
+    place_->addItem(device.is_elsewhere() ? foreign_text(device.named.name) : tr("This machine"),
+                    QString::fromStdString(device.named.name));
+  place_->setCurrentIndex(place_->findData(QString::fromStdString(choice.chosen().named.name)));
+  place_->setToolTip(plain_tip(place_->currentText()));
+  show_backends(*backend_, workbench_.devices());
+  const KnownDevice& chosen = choice.chosen();
+  device_->setText(chosen.waits   ? tr("Connecting\u2026")
+                   : chosen.error ? foreign_text(chosen.error->message())
+                                  : devices_text(chosen.report));
+  validate();
 }
 
 void RunPanel::show_progress(double fraction) {

@@ -40,10 +40,12 @@ class RunPanel : public QWidget {
   PointSet form_points() const;
   void validate();
   void show_busy();
+  /// The devices to choose from, and the back ends of the chosen one.
+  void show_devices();
   void show_progress(double fraction);
 
   Workbench& workbench_;
-  QComboBox *algorithm_, *source_, *backend_;
+  QComboBox *algorithm_, *source_, *place_, *backend_;
   QLabel *summary_, *description_, *device_, *problem_;
   QWidget *data_box_ = nullptr, *parameter_box_ = nullptr, *file_row_;
   QLineEdit* file_;  // the specification of a file

@@ -6,12 +6,10 @@
 #include <QTimer>
 #include <csignal>
 #include <cstdio>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "algorithms/text/printable_text.hpp"
-#include "algorithms/variants/remote/devices.hpp"
 #include "algorithms/variants/runners.hpp"
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/flat_style.hpp"
@@ -85,12 +83,8 @@ int main(int argc, char** argv) try {
     return rendered ? 0 : complain(rendered.error());
   }
 
-  std::optional<variants::remote::NamedDevice> device;
-  if (!line->device.empty()) {
-    const auto named = variants::remote::device_named(line->device);
-    if (!named) return complain(named.error());
-    device = *named;
-  }
+  if (!line->device.empty())
+    if (const auto named = variants::remote::device_named(line->device); !named) return complain(named.error());
 
   // VTK uses OpenGL through GLX here. Shared contexts let views keep their resources when they move between windows.
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "xcb");
@@ -99,18 +93,15 @@ int main(int argc, char** argv) try {
   QApplication::setApplicationName(QStringLiteral("kdscope"));
   QApplication::setStyle(new FlatStyle);
 
-  // Builds run in processes of their own, so that a crash of one leaves the window open, or on a device elsewhere.
+  // Builds run in processes of their own, so that a crash of one leaves the window open.
   const auto runner = variants::Runners::find_program();
-  std::optional<variants::Runners> runners;
-  if (runner && device)
-    runners.emplace(variants::remote::near_command(*runner, device->way), variants::RunnersAre::elsewhere);
-  else if (runner && !line->in_process)
-    runners.emplace(std::vector<std::string>{*runner});
-  if (runners) variants::use_runners(&*runners);
+  if (runner && !line->in_process)
+    variants::use_runners(std::make_shared<variants::Runners>(std::vector<std::string>{*runner}));
 
   Workbench workbench;
   application.report = [&workbench](const Error& error) { workbench.messages().report(error); };
   workbench.desk().set_backend(line->backend);
+  if (const auto chosen = workbench.device_choice().choose(line->device); !chosen) return complain(chosen.error());
   MainWindow window(workbench);
   // Fill a screen that is hardly larger than the usual size, such as a projector's: a window with a frame would reach
   // beyond it.

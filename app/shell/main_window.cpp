@@ -28,6 +28,7 @@
 #include "app/compare/compare_window.hpp"
 #include "app/debug/variants_pane.hpp"
 #include "app/debug/watch_pane.hpp"
+#include "app/devices/device_list.hpp"
 #include "app/export/export_dialog.hpp"
 #include "app/inside/look_inside.hpp"
 #include "app/kernel/be_the_kernel.hpp"
@@ -67,12 +68,16 @@
 namespace kdscope {
 namespace {
 
-/// A label in a rounded frame.
+/// A label in a rounded frame, with a menu.
 class Badge : public QLabel {
  public:
   using QLabel::QLabel;
+  QMenu* menu = nullptr;
 
  protected:
+  void mousePressEvent(QMouseEvent*) override {
+    if (menu) menu->popup(mapToGlobal(rect().bottomLeft()));
+  }
   void paintEvent(QPaintEvent* event) override {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -207,6 +212,10 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   attach(*scene_, workbench.playback(), workbench);
   attach(*tree_, workbench.playback(), workbench);
   connect(&workbench.looks(), &Looks::changed, this, &MainWindow::show_appearance);
+  connect(&workbench.device_choice(), &DeviceChoice::chosen_changed, this, [this] {
+    show_device();
+    lay_out_bars();
+  });
   connect(scene_, &SceneView::note_changed, this, &MainWindow::show_note);
   show_appearance();
 }
@@ -359,6 +368,8 @@ void MainWindow::make_menus() {
                                                   [this] { show_experiments()->choose_experiment_file(); });
   open_file->setObjectName(QStringLiteral("open_experiment_file"));
 
+  fill_device_menu(*add_menu(QStringLiteral("devices"), tr("&Devices")), workbench_, *this);
+
   QMenu* view = add_menu(QStringLiteral("view"), tr("&View"));
   view->addMenu(add_menu(QStringLiteral("panes"), tr("&Panes")));
   auto* layout = new QMenu(tr("&Layout"), this);
@@ -392,6 +403,8 @@ void MainWindow::make_corner() {
   menuBar()->setCornerWidget(corner);
   badge_->setObjectName(QStringLiteral("badge"));
   badge_->setAccessibleName(tr("Back end and device"));
+  static_cast<Badge*>(badge_)->menu = &menu(QStringLiteral("devices"));
+  badge_->setCursor(Qt::PointingHandCursor);
 }
 
 void MainWindow::showEvent(QShowEvent* event) {
@@ -414,14 +427,37 @@ void MainWindow::open_run() {
   if (const Lesson* lesson = workbench_.lessons().lesson()) name = foreign_text(lesson->title);
   run_name_ = name;
   show_title(session_file_);
-  badge_text_ = QStringLiteral("%1, %2").arg(foreign_text(header.backend).toUpper(), foreign_text(header.device));
-  badge_->setToolTip(plain_tip(tr("The back end and device that recorded this run: %1").arg(badge_text_)));
+  show_device();
   // Show these panes at the first run that needs them, and hide them at the first that does not. The user may open or
   // close them in between.
   layouts_->show_for_run("histogram", histogram_->has_counts());
   layouts_->show_for_run("coordinates", ParallelCoordinatesPane::is_needed(workbench_));
   if (!std::exchange(fitted_, true)) layouts_->fit();  // now the number of arrays is known
   lay_out_bars();
+}
+
+/// What recorded the open run, and the device of the next run if that is another one.
+void MainWindow::show_device() {
+  const KnownDevice& next = workbench_.device_choice().chosen();
+  const auto name = [](const std::string& device) {
+    return device.empty() ? tr("this machine") : foreign_text(device);
+  };
+  QString tip;
+  const std::string& from = workbench_.desk().device();
+  if (workbench_.playback().cursor()) {
+    const TraceHeader& header = workbench_.playback().cursor()->trace().header;
+    badge_text_ = QStringLiteral("%1, %2").arg(foreign_text(header.backend).toUpper(), foreign_text(header.device));
+    if (!from.empty()) badge_text_ = name(from) + QStringLiteral(": ") + badge_text_;
+    tip = tr("The back end and device that recorded this run: %1").arg(badge_text_) + QLatin1Char('\n');
+    next_device_ = from == next.named.name ? QString() : QStringLiteral(" \u2192 ") + name(next.named.name);
+  } else {
+    const Backend usual = next.report.devices.front().backend;
+    badge_text_ = usual == Backend::automatic ? name(next.named.name) : QString::fromUtf8(name_of(usual)).toUpper();
+    if (next.is_elsewhere() && usual != Backend::automatic)
+      badge_text_ = name(next.named.name) + QStringLiteral(": ") + badge_text_;
+  }
+  badge_->setToolTip(
+      plain_tip(tip + tr("The next run is made on %1. A click chooses another device.").arg(name(next.named.name))));
 }
 
 void MainWindow::show_title(const QString& file) {
@@ -438,8 +474,8 @@ void MainWindow::lay_out_bars() {
   for (QAction* action : menuBar()->actions())
     room -= metrics.horizontalAdvance(action->text().remove(QLatin1Char('&'))) + metrics.height();
   const QString short_badge = badge_text_.section(QLatin1Char(','), 0, 0);
-  badge_->setText(badge_text_);
-  if (badge_->sizeHint().width() > room) badge_->setText(short_badge);
+  badge_->setText(badge_text_ + next_device_);
+  if (badge_->sizeHint().width() > room) badge_->setText(short_badge + next_device_);
   room -= badge_->sizeHint().width() + metrics.height();
   if (!violations_->isHidden()) room -= violations_->sizeHint().width() + metrics.height();
   const QFontMetrics bold(lesson_name_->font());
@@ -496,8 +532,7 @@ void MainWindow::show_appearance() {
   QTimer::singleShot(0, this, &MainWindow::lay_out_bars);
   if (std::exchange(fitted_text_scale_, looks.text_scale) != looks.text_scale && laid_out_)
     layouts_->fit();  // only the text scale affects the room, not the colours
-  if (badge_text_.isEmpty())
-    badge_text_ = workbench_.devices().cuda_status.empty() ? QStringLiteral("CUDA") : QStringLiteral("CPU");
+  show_device();
 }
 
 void MainWindow::open_experiment(const std::string& id) { show_experiments()->choose(id); }

@@ -63,6 +63,7 @@ class MainWindow : public WorkbenchWindow {
   void make_menus();
   void make_corner();
   void lay_out_bars();
+  void show_device();
   void open_run();
   void show_step();
   void show_note();
@@ -89,6 +90,7 @@ class MainWindow : public WorkbenchWindow {
   ViolationBadge* violations_;
   QLabel* note_;
   QString run_name_, badge_text_;  // the full texts, even if only a part fits
+  QString next_device_;            // of the next run, if that is another one
   std::map<QString, QDockWidget*> docks_;
   std::vector<QDockWidget*> listed_;  // in the order in which they were added
   Layouts* layouts_;

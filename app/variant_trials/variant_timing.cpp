@@ -2,10 +2,13 @@
 
 #include <cstdio>
 
+#include "app/variant_trials/trials_elsewhere.hpp"
+
 namespace kdscope {
 
 Result<variants::Measurement> time_variant(const TrialRequest& request, int builds, variants::CompilerErrors& errors,
                                            const RunControl& control) {
+  if (const auto there = runners_elsewhere()) return time_variant_there(request, builds, errors, control, there);
   const auto report = [&](double fraction, const char* what) {
     if (control.progress) control.progress(fraction, what);
   };

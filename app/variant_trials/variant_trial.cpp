@@ -12,6 +12,7 @@
 #include "algorithms/variants/measurement.hpp"
 #include "algorithms/variants/points_file.hpp"
 #include "app/variant_trials/tree_difference.hpp"
+#include "app/variant_trials/trials_elsewhere.hpp"
 #include "app/variant_trials/variant_launches.hpp"
 #include "datasets/datasets.hpp"
 
@@ -403,6 +404,7 @@ std::string usual_trial_data(const std::string& algorithm) {
 
 Result<VariantTrial> try_variant(const TrialRequest& request, variants::CompilerErrors& errors,
                                  const RunControl& control) {
+  if (const auto there = runners_elsewhere()) return try_variant_there(request, errors, control, there);
   try {
     return Trier(request, errors, control).run();
   } catch (const ErrorException& e) {

@@ -7,13 +7,14 @@
 
 namespace kdscope {
 
+class DeviceChoice;
 class RunDesk;
 
 class Messages : public QObject {
   Q_OBJECT
 
  public:
-  Messages(const DeviceReport& devices, const RunDesk& desk, QObject* parent = nullptr)
+  Messages(const DeviceChoice& devices, const RunDesk& desk, QObject* parent = nullptr)
       : QObject(parent), devices_(devices), desk_(desk) {}
 
   /// Shows an error of a run, and offers another run where that may help.
@@ -31,7 +32,7 @@ class Messages : public QObject {
   void succeeded();  ///< conclude() was called with a success
 
  private:
-  const DeviceReport& devices_;
+  const DeviceChoice& devices_;
   const RunDesk& desk_;
 };
 

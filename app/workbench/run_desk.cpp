@@ -205,6 +205,7 @@ void RunDesk::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool af
   timing_.reset();
   request_ = std::move(recording.run);
   trace_file_ = std::move(recording.trace_file);
+  device_ = std::move(recording.device);
   if (place.step >= cursor.step_count())
     messages.report_of_run({ErrorKind::bad_usage, "there is no step " + std::to_string(place.step), "",
                             "this run has steps 0 to " + std::to_string(cursor.step_count() - 1)});
@@ -247,7 +248,10 @@ void RunDesk::time_full_speed() {
 
 KeptRun RunDesk::as_it_stands() const {
   const Playback& playback = workbench_.playback();
-  return {{request_, trace_file_, playback.trace()}, {}, workbench_.edits().recorded(), playback.step()};
+  return {{request_, trace_file_, playback.trace(), {}, {}, {}, device_},
+          {},
+          workbench_.edits().recorded(),
+          playback.step()};
 }
 
 bool RunDesk::has_points_of_lesson() const {

@@ -28,6 +28,8 @@ class RunDesk : public QObject {
   const RunRequest& request() const { return request_; }
   /// The file that the open run was read from; empty if it was run.
   const std::string& trace_file() const { return trace_file_; }
+  /// Name of the device elsewhere that made the open run; empty: this machine, or a file.
+  const std::string& device() const { return device_; }
   void set_backend(Backend backend) { request_.backend = backend; }
   /// How long the open run took to record, in milliseconds; nullopt if it was not recorded here.
   std::optional<double> recording_ms() const { return recording_ms_; }
@@ -107,6 +109,7 @@ class RunDesk : public QObject {
 
   Workbench& workbench_;
   RunRequest request_;
+  std::string device_;
   std::string trace_file_;
   std::optional<double> recording_ms_;
   std::optional<BuildReport> timing_;

@@ -12,9 +12,10 @@ constexpr int kept_edits = 1000;
 
 }  // namespace
 
-Workbench::Workbench(QObject* parent) : QObject(parent), devices_(find_devices()) {
+Workbench::Workbench(QObject* parent) : QObject(parent) {
   undo_.setUndoLimit(kept_edits);
   connect(&playback_, &Playback::stepped, &motion_, &StepMotion::follow_step);
+  connect(&device_choice_, &DeviceChoice::failed, &messages_, [this](const Error& error) { messages_.report(error); });
   editor_ = std::make_unique<LessonEditor>(*this);
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/session/session_file.hpp"
+#include "app/workbench/device_choice.hpp"
 #include "app/workbench/inside.hpp"
 #include "app/workbench/jobs.hpp"
 #include "app/workbench/lesson_editor.hpp"
@@ -83,7 +84,11 @@ class Workbench : public QObject {
   /// Everything that can be undone: edits of points, other data, layout, camera. Emptied when a lesson, a
   /// trace or a session is opened.
   QUndoStack& undo_stack() { return undo_; }
-  const DeviceReport& devices() const { return devices_; }
+  /// Where the next run is made.
+  DeviceChoice& device_choice() { return device_choice_; }
+  const DeviceChoice& device_choice() const { return device_choice_; }
+  /// The back ends and processors there.
+  const DeviceReport& devices() const { return device_choice_.chosen().report; }
 
   /// Opens a session file, a lesson or a trace file, or runs the current algorithm on a data file or specification. The
   /// open run stays until the new run is complete, and for good if that fails.
@@ -100,7 +105,7 @@ class Workbench : public QObject {
   void open_session(const std::string& path);
   void adopt_session(SavedRun opened, const std::string& path);
 
-  DeviceReport devices_;
+  DeviceChoice device_choice_;
   Playback playback_;
   Questions questions_{playback_};
   // These two hear of a step first, so that the others find the lesson's stop and its highlights.
@@ -114,7 +119,7 @@ class Workbench : public QObject {
   QUndoStack undo_;
   PointEdits edits_{playback_, undo_};
   RunDesk desk_{*this};
-  Messages messages_{devices_, desk_};
+  Messages messages_{device_choice_, desk_};
   Jobs jobs_{messages_};
   std::unique_ptr<LessonEditor> editor_;  // listens after the workbench
 };

@@ -38,7 +38,7 @@ class WorkbenchWindow : public QMainWindow {
   virtual QDockWidget* dock(const QString& name) const = 0;
   virtual std::vector<QDockWidget*> docks() const = 0;
   /// Returns a menu of the menu bar by its object name: file, edit, go, practise, lessons, experiments,
-  /// view, help.
+  /// devices, view, help.
   virtual QMenu& menu(const QString& name) const = 0;
 };
 

@@ -35,7 +35,8 @@ int main(int argc, char** argv) {
   // Builds run as in the window, in processes of their own.
   const auto runner = kdscope::variants::Runners::find_program();
   if (!runner) return std::fprintf(stderr, "%s\n", runner.error().message().c_str()), 1;
-  kdscope::variants::Runners runners({*runner});
-  kdscope::variants::use_runners(&runners);
-  return session.run();
+  kdscope::variants::use_runners(std::make_shared<kdscope::variants::Runners>(std::vector{*runner}));
+  const int failed = session.run();
+  kdscope::variants::use_runners(nullptr);
+  return failed;
 }

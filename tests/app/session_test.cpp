@@ -194,6 +194,8 @@ TEST_CASE("a failed run names what can be done") {
     CHECK(offer(ErrorKind::out_of_memory, run, gpu) == Offer::run_on_cpu);
     CHECK(offer(ErrorKind::over_budget, run, gpu) == Offer::record_thinned);
     CHECK(offer(ErrorKind::bad_input, run, gpu) == Offer::none);
+    CHECK(offer_for({ErrorKind::device_failure, "", "", ""}, run, gpu, true) == Offer::run_here);
+    CHECK(offer_for({ErrorKind::out_of_memory, "", "", ""}, run, gpu, true) == Offer::run_on_cpu);
   }
   const test::TemporaryFolder folder;
   std::ofstream(folder.file("a.csv")) << "1,2\n";

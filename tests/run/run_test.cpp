@@ -31,9 +31,8 @@ std::shared_ptr<const DataSet> floats(const std::string& data) {
 
 /// Runners in use while it exists.
 struct InRunners {
-  InRunners() { use_runners(&runners); }
+  InRunners() { use_runners(std::make_shared<Runners>(std::vector{*Runners::find_program()})); }
   ~InRunners() { variants::use_runners(nullptr); }
-  Runners runners{{*Runners::find_program()}};
 };
 
 PictureRequest picture_request(std::uint32_t width) {

@@ -192,23 +192,28 @@ TEST_CASE("frames: compression is chosen where the line is slower than it") {
 
 TEST_CASE("frames: a greeting arrives, and a foreign one is short and printable") {
   Greeting sent = own_greeting();
-  sent.devices = {"cuda  a GPU", "cpu  two threads"};
+  sent.devices = {{{Backend::cuda, 0, "a GPU"}, {Backend::cpu, 0, "2 threads"}}, ""};
+  sent.load = 1.5;
   const auto got = greeting_from(payload_of(sent));
   REQUIRE(got);
   CHECK(got->protocol == sent.protocol);
   CHECK(got->version == sent.version);
   CHECK(got->host == sent.host);
-  CHECK(got->devices == sent.devices);
+  CHECK(device_lines(*got) == device_lines(sent));
+  CHECK(device_lines(*got).front().starts_with("cuda  a GPU, "));
+  CHECK(got->load == 1.5);
   CHECK(got->compresses == has_compression());
 
   sent.host = "\x1b[2Jlab" + std::string(10'000, 'x');
-  sent.devices.assign(1000, "GPU\n");
+  sent.devices.devices.assign(1000, {Backend::cuda, 0, "GPU\n"});
+  sent.devices.cuda_status = std::string(10'000, 'x');
   const auto foreign = greeting_from(payload_of(sent));
   REQUIRE(foreign);
   CHECK(foreign->host.size() < 250);
   CHECK(foreign->host.find('\x1b') == std::string::npos);
-  CHECK(foreign->devices.size() == 64);
-  CHECK(foreign->devices.front() == "GPU\\n");
+  CHECK(foreign->devices.devices.size() == 64);
+  CHECK(foreign->devices.devices.front().name == "GPU\\n");
+  CHECK(foreign->devices.cuda_status.size() < 250);
   for (const char* none : {"", "[]", "{\"protocol\":7}", "{\"host\":", "null"}) {
     INFO(none);
     CHECK_FALSE(greeting_from(none));

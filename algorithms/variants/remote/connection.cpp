@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,12 +19,6 @@ namespace kdscope::variants::remote {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-std::string command_text(const std::vector<std::string>& command) {
-  std::string text;
-  for (const std::string& word : command) text += (text.empty() ? "" : " ") + shell_word(word);
-  return text;
-}
 
 /// Returns what a program wrote, on one line: all of it if that is short, otherwise its last line, which names the
 /// reason after banners and warnings.
@@ -43,13 +38,25 @@ std::string told(std::string_view words) {
 
 }  // namespace
 
+std::string command_text(const std::vector<std::string>& command) {
+  std::string text;
+  for (const std::string& word : command) text += (text.empty() ? "" : " ") + shell_word(word);
+  return text;
+}
+
 Connection::Connection(const Way& way)
     : command_(command_text(way.command)),
-      process_(way.command, {input_.reading.number(), output_.writing.number(), words_.writing.number()}),
+      process_(way.command, {input_.reading.number(), output_.writing.number(), words_.writing.number()}, "", SIGTERM),
       out_(input_.writing.number()) {
   input_.reading.close(), output_.writing.close(), words_.writing.close();
   for (const Pipe* pipe : {&output_, &words_}) ::fcntl(pipe->reading.number(), F_SETFL, O_NONBLOCK);
   for (const Pipe* pipe : {&input_, &output_}) ::fcntl(pipe->writing.number(), F_SETPIPE_SZ, 1 << 20);
+}
+
+Connection::~Connection() {
+  constexpr std::chrono::seconds most(2);
+  input_.writing.close(), output_.reading.close();  // it may write as this ends
+  process_.end_within(most);
 }
 
 bool Connection::read_frames() {
@@ -150,6 +157,8 @@ Result<void> Connection::greet(const Way& way, std::stop_token stop,
         greeting_.host + " has kdscope " + greeting_.version + ", and this is " +
             (own.version == greeting_.version ? "another build of it" : own.version) + ", so they cannot share a run",
         command_, "install the same version on both; until then, trace files can be copied from one to the other"};
+  if (greeting_.devices.devices.empty())
+    return failure(ErrorKind::bad_input, "kdscope-runner named no device", "install the same version on both sides");
   if (greeting_.compresses && own.compresses) out_.compress();
   return {};
 }

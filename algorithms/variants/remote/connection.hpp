@@ -24,7 +24,10 @@ struct Way {
   static constexpr std::chrono::seconds usual_wait{60};
 };
 
-/// An open connection. Its command ends with it.
+/// Returns a command as one types it into a shell.
+std::string command_text(const std::vector<std::string>& command);
+
+/// An open connection. Its command ends with it: srun and docker give back the place that they have.
 class Connection {
  public:
   /// Starts the command and exchanges greetings. waits: called several times per second, with what the command wrote to
@@ -32,9 +35,11 @@ class Connection {
   /// in time; bad_usage: the far side is another version; bad_input: it is no kdscope-runner; cancelled.
   static Result<std::unique_ptr<Connection>> open(const Way& way, std::stop_token stop = {},
                                                   const std::function<void(std::string_view)>& waits = {});
+  ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
+  /// That of the far side, which has a device.
   const Greeting& greeting() const { return greeting_; }
   /// What to wait for with poll(): frames, and words on standard error.
   int frames_descriptor() const { return output_.reading.number(); }

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <filesystem>
 #include <sstream>
+#include <utility>
 
 #include "algorithms/core/configuration_folder.hpp"
 #include "algorithms/core/input_file.hpp"
@@ -112,6 +113,63 @@ Result<void> check_device_name(const std::string& name) {
   if (good) return {};
   return Error{ErrorKind::bad_usage, "'" + name.substr(0, longest) + "' cannot be the name of a device", "",
                "use at most 60 letters, digits, '-', '_' and '.', and no '-' first"};
+}
+
+Result<void> add_device(const NamedDevice& device) {
+  if (const auto named = check_device_name(device.name); !named) return named;
+  if (device.way.command.empty())
+    return Error{ErrorKind::bad_usage, "the device needs a command that starts kdscope-runner --far", "",
+                 "give one such as ssh -o BatchMode=yes lab kdscope-runner --far"};
+  auto devices = named_devices();
+  if (!devices) return devices.error();
+  if (std::ranges::find(*devices, device.name, &NamedDevice::name) != devices->end())
+    return Error{ErrorKind::bad_usage, "there is a device '" + device.name + "' already", "",
+                 "choose another name, or remove it first"};
+  devices->push_back(device);
+  return keep_devices(*devices);
+}
+
+Result<void> remove_device(const std::string& name) {
+  if (const auto known = device_named(name); !known) return known.error();
+  auto devices = named_devices();
+  if (!devices) return devices.error();
+  std::erase_if(*devices, [&](const NamedDevice& device) { return device.name == name; });
+  return keep_devices(*devices);
+}
+
+Result<std::vector<std::string>> command_from(const std::string& text) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool blank = c == ' ' || c == '\t' || c == '\n';
+    if (quote == 0 && blank) {
+      in_word = false;
+      continue;
+    }
+    if (!std::exchange(in_word, true)) words.emplace_back();
+    if (quote == 0 && (c == '\'' || c == '"'))
+      quote = c;
+    else if (c == quote)
+      quote = 0;
+    else if (c == '\\' && quote != '\'' && i + 1 < text.size())
+      words.back() += text[++i];
+    else
+      words.back() += c;
+  }
+  if (quote != 0)
+    return Error{ErrorKind::bad_usage, std::string("the command has a quote ") + quote + " without an end", "",
+                 "close it"};
+  if (words.empty())
+    return Error{ErrorKind::bad_usage, "there is no command", "", "give one that starts kdscope-runner --far"};
+  return words;
+}
+
+Result<std::shared_ptr<Runners>> runners_of(const NamedDevice& device) {
+  const auto runner = Runners::find_program();
+  if (!runner) return runner.error();
+  return std::make_shared<Runners>(near_command(*runner, device.way), RunnersAre::elsewhere, device.name);
 }
 
 std::vector<std::string> near_command(const std::string& runner, const Way& way) {

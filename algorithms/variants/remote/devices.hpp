@@ -1,11 +1,13 @@
 #pragma once
 // The devices elsewhere that a person has named, in a file that one can read and edit.
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "algorithms/core/error.hpp"
 #include "algorithms/variants/remote/connection.hpp"
+#include "algorithms/variants/runners.hpp"
 
 namespace kdscope::variants::remote {
 
@@ -28,6 +30,20 @@ Result<void> keep_devices(const std::vector<NamedDevice>& devices);
 Result<NamedDevice> device_named(const std::string& name);
 /// Checks a name for a device: letters, digits, '-', '_' and '.', at most 60. Errors of kind bad_usage.
 Result<void> check_device_name(const std::string& name);
+
+/// Adds a device to the file, as the last one. Errors: those of check_device_name() and keep_devices(); of kind
+/// bad_usage if there is one of this name, or if it has no command.
+Result<void> add_device(const NamedDevice& device);
+/// Removes a device from the file. Errors: those of device_named() and keep_devices().
+Result<void> remove_device(const std::string& name);
+
+/// Reads the words of a command as a shell does, without its variables and patterns. Errors of kind bad_usage: there is
+/// no word, or a quote has no end.
+Result<std::vector<std::string>> command_from(const std::string& text);
+
+/// Returns runners that lead to the device. They connect when a request comes, or earlier. Errors: those of
+/// Runners::find_program().
+Result<std::shared_ptr<Runners>> runners_of(const NamedDevice& device);
 
 /// Returns the command that stands for kdscope-runner (its path) and works on the device.
 std::vector<std::string> near_command(const std::string& runner, const Way& way);

@@ -3,11 +3,13 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -44,9 +46,7 @@ class FarEnd {
     input_.reading.close(), prints_.writing.close(), events_.writing.close(), trace_.writing.close();
     ::fcntl(trace_.reading.number(), F_SETPIPE_SZ, 1 << 20);
     for (const Pipe* pipe : {&prints_, &events_, &trace_}) ::fcntl(pipe->reading.number(), F_SETFL, O_NONBLOCK);
-    Greeting own = own_greeting();
-    own.devices = device_lines();
-    out_.send(FrameKind::greeting, payload_of(own));
+    out_.send(FrameKind::greeting, payload_of(greeting_of_device()));
   }
 
   /// Returns the exit code.
@@ -200,6 +200,25 @@ void FarEnd::send_end() {
 }
 
 }  // namespace
+
+Result<void> limit_memory(const std::vector<std::string>& words) {
+  if (words.empty()) return {};
+  const auto refused = [](const std::string& what) {
+    return Error{ErrorKind::bad_usage, what, "", "write --far, or --far --memory with a size such as 8G"};
+  };
+  if (words.size() != 2 || words.front() != "--memory") return refused("--far does not take '" + words.front() + "'");
+  const std::string& text = words.back();
+  std::uint64_t size = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), size);
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  const int shift = unit == "G" ? 30 : unit == "M" ? 20 : -1;
+  if (failed != std::errc() || shift < 0 || size == 0 || size > (1ull << 62 >> shift))
+    return refused("--memory cannot be '" + text + "'");
+  // Memory that is reserved and not used, as CUDA does, does not count.
+  const rlimit limit{size << shift, size << shift};
+  if (::setrlimit(RLIMIT_DATA, &limit) != 0) return refused("--memory " + text + " is more than this user may have");
+  return {};
+}
 
 int run_far_end() {
   const int frames = take_standard_output();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <sstream>
 
 #include "algorithms/registry/build_provenance.hpp"
@@ -33,13 +34,20 @@ std::string shown(const std::string& text) { return printable(std::string_view(t
 Greeting own_greeting() {
   const std::string& commit = build_provenance().commit;
   const bool known = !commit.empty() && commit != "unknown";
-  return {
-      runner_id(), std::string(version()) + (known ? ", commit " + commit : ""), host_name(), {}, has_compression()};
+  return {runner_id(),      std::string(version()) + (known ? ", commit " + commit : ""), host_name(), {}, 0,
+          has_compression()};
 }
 
-std::vector<std::string> device_lines() {
+Greeting greeting_of_device() {
+  Greeting greeting = own_greeting();
+  greeting.devices = find_devices();
+  if (::getloadavg(&greeting.load, 1) != 1) greeting.load = 0;
+  return greeting;
+}
+
+std::vector<std::string> device_lines(const Greeting& greeting) {
   std::vector<std::string> lines;
-  for (const Device& d : find_devices().devices)
+  for (const Device& d : greeting.devices.devices)
     lines.push_back(std::string(name_of(d.backend)) + "  " + d.name + ", " + bytes_text(d.memory_bytes) + " (" +
                     d.detail + ")");
   return lines;
@@ -68,8 +76,10 @@ Result<Greeting> greeting_from(std::string_view payload) {
                  "install the same version of kdscope on both sides"};
   }
   greeting.version = shown(greeting.version), greeting.host = shown(greeting.host);
-  greeting.devices.resize(std::min(greeting.devices.size(), most_devices));
-  for (std::string& device : greeting.devices) device = shown(device);
+  greeting.devices.cuda_status = shown(greeting.devices.cuda_status);
+  std::vector<Device>& devices = greeting.devices.devices;
+  devices.resize(std::min(devices.size(), most_devices));
+  for (Device& device : devices) device.name = shown(device.name), device.detail = shown(device.detail);
   return greeting;
 }
 

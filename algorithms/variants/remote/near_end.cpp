@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "algorithms/core/available_memory.hpp"
@@ -38,6 +39,12 @@ void send_failed(const Error& error) {
 bool request_waits(int milliseconds) {
   pollfd wanted{STDIN_FILENO, POLLIN, 0};
   return ::poll(&wanted, 1, milliseconds) > 0;
+}
+
+/// Returns whether standard input has ended, so that nobody waits.
+bool has_ended() {
+  pollfd wanted{STDIN_FILENO, POLLIN, 0};
+  return ::poll(&wanted, 1, 0) > 0 && (wanted.revents & POLLHUP) != 0;
 }
 
 /// Shows what a command writes while somebody waits for it: a queue says so.
@@ -199,8 +206,13 @@ int run_near_end(const Way& way) {
     return 2;
   }
   for (;;) {
-    const auto far = Connection::open(way, {}, WaitNotes());
+    std::stop_source stop;
+    const auto far = Connection::open(way, stop.get_token(), [&, notes = WaitNotes()](std::string_view words) mutable {
+      if (has_ended()) stop.request_stop();
+      notes(words);
+    });
     if (far) return NearEnd(**far).run();
+    if (has_ended()) return 0;
     if (request_waits(0)) return send_failed(far.error()), 1;
     request_waits(-1);
   }

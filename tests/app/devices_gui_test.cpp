@@ -1,0 +1,283 @@
+// Tests that the window uses devices elsewhere. They are reached through pipes.
+#include <signal.h>
+#include <stdlib.h>
+
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QMenu>
+#include <QTableWidget>
+#include <fstream>
+
+#include "app/devices/device_form.hpp"
+#include "app/devices/device_list.hpp"
+#include "app/panes/message_bar.hpp"
+#include "tests/app/open_workbench.hpp"
+#include "tests/support/runner_processes.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace kdscope;
+using namespace kdscope::test;
+
+namespace {
+
+/// A folder of settings with the device "loop", and "gone", which nothing leads to.
+struct SomeDevices {
+  SomeDevices() {
+    ::setenv("XDG_CONFIG_HOME", folder.file("config").c_str(), 1);
+    const std::string runner = *variants::Runners::find_program();
+    REQUIRE(variants::remote::add_device({"loop", {{runner, "--far"}}}));
+    REQUIRE(variants::remote::add_device({"gone", {{"/nowhere/ssh", "lab", "kdscope-runner", "--far"}}}));
+  }
+  ~SomeDevices() { ::unsetenv("XDG_CONFIG_HOME"); }
+  TemporaryFolder folder;
+};
+
+struct WithDevices : SomeDevices, OpenWorkbench {
+  WithDevices() {
+    QObject::connect(&workbench.messages(), &Messages::failed,
+                     [this](const Error& error) { errors.push_back(error.message()); });
+  }
+  void choose(const char* name) {
+    auto& box = find<QComboBox>("run_device");
+    const int index = box.findData(QString::fromLatin1(name));
+    REQUIRE(index >= 0);
+    box.setCurrentIndex(index);
+  }
+  /// Waits until every device that was asked has answered.
+  void wait_for_answers() {
+    REQUIRE(QTest::qWaitFor([&] { return std::ranges::none_of(workbench.device_choice().all(), &KnownDevice::waits); },
+                            patience_ms));
+    settle();
+  }
+  void run(const std::string& data) {
+    workbench.desk().run({data, "wald", {}, Backend::cpu});
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy(); }, patience_ms));
+    settle();
+  }
+  QString badge() { return find<QLabel>("badge").text(); }
+  QTableWidget& table() { return find<QTableWidget>("device_table"); }
+  QString cell(int row, int column) { return table().item(row, column)->text(); }
+  void use_menu(const char* action) {
+    find<QAction>(action).trigger();
+    settle();
+  }
+  std::vector<std::string> errors;
+};
+
+bool has_text(const QString& text, const char* part) { return text.contains(QLatin1String(part)); }
+
+}  // namespace
+
+TEST_CASE("devices: the chosen one records and times, and a change keeps what is open") {
+  WithDevices open;
+  Workbench& workbench = open.workbench;
+  const auto lesson = workbench.playback().trace();
+  CHECK_FALSE(has_text(open.badge(), "loop"));
+
+  open.choose("loop");
+  open.wait_for_answers();
+  CHECK(open.errors.empty());
+  CHECK(workbench.playback().trace() == lesson);
+  CHECK(open.badge().endsWith(QStringLiteral("\u2192 loop")));
+  const KnownDevice& loop = workbench.device_choice().chosen();
+  CHECK(loop.named.name == "loop");
+  CHECK(loop.report.devices.back().backend == Backend::cpu);
+  CHECK(loop.version.starts_with(version()));
+
+  open.run("uniform:n=500,dim=2,seed=3");
+  CHECK(workbench.playback().trace()->header.n == 500);
+  CHECK(workbench.desk().device() == "loop");
+  CHECK(open.badge().startsWith(QStringLiteral("loop: CPU")));
+  workbench.desk().time_full_speed();
+  REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy(); }, patience_ms));
+  open.settle();
+  REQUIRE(workbench.desk().timing());
+  CHECK(workbench.desk().timing()->tree_hash == workbench.playback().trace()->header.tree_hash);
+
+  const auto there = workbench.playback().trace();
+  // Undo brings back where a run came from, too.
+  open.run("wald-10");
+  open.choose("");
+  workbench.undo_stack().undo();
+  open.settle();
+  CHECK(workbench.playback().trace() == there);
+  CHECK(workbench.desk().device() == "loop");
+  CHECK(open.badge().endsWith(QStringLiteral("\u2192 this machine")));
+  open.run("uniform:n=500,dim=2,seed=3");
+  CHECK(workbench.desk().device().empty());
+  CHECK(open.badge().startsWith(QStringLiteral("CPU")));
+  CHECK(workbench.playback().trace()->header.tree_hash == there->header.tree_hash);
+  CHECK(open.errors.empty());
+}
+
+TEST_CASE("devices: the list says of each what it is, and what did not answer") {
+  WithDevices open;
+  open.use_menu("list_devices");
+  QTableWidget& table = open.table();
+  REQUIRE(table.rowCount() == 3);
+  CHECK(open.cell(0, 0).startsWith(QStringLiteral("\u2713 This machine (")));
+  CHECK(has_text(open.cell(0, 1), "CPU: "));
+  CHECK(has_text(open.cell(0, 2), version()));
+  CHECK(open.cell(1, 0) == QStringLiteral("loop"));
+  CHECK(open.cell(1, 1) == QStringLiteral("not connected yet"));
+  CHECK(open.cell(1, 4) == QStringLiteral("not yet"));
+  CHECK(open.cell(2, 5) == QStringLiteral("/nowhere/ssh lab kdscope-runner --far"));
+
+  for (const int row : {1, 2}) {
+    table.setCurrentCell(row, 0);
+    open.click(open.find<QPushButton>("connect_device"));
+  }
+  CHECK(open.cell(1, 4) == QStringLiteral("connecting\u2026"));
+  open.wait_for_answers();
+  CHECK(has_text(open.cell(1, 1), "CPU: "));
+  CHECK(has_text(open.cell(1, 3), " of "));
+  CHECK(has_text(open.cell(2, 1), "/nowhere/ssh: No such file or directory"));
+  CHECK(open.cell(2, 4) == QStringLiteral("no answer"));
+  CHECK(has_text(open.find<QLabel>("device_words").text(), "try the command in a terminal"));
+  CHECK(open.errors.empty());  // nobody wanted to run there
+
+  // What kdscope-cli adds is there when the list is opened again.
+  REQUIRE(variants::remote::add_device({"late", {{"true"}}}));
+  open.use_menu("list_devices");
+  CHECK(table.rowCount() == 4);
+
+  table.setCurrentCell(1, 0);
+  open.click(open.find<QPushButton>("use_device"));
+  open.settle();
+  CHECK(open.workbench.device_choice().chosen().named.name == "loop");
+  CHECK(open.cell(1, 0) == QStringLiteral("\u2713 loop"));
+  CHECK(open.find<QComboBox>("run_device").currentText() == QStringLiteral("loop"));
+  CHECK(open.find<QAction>("device_loop").isChecked());
+  open.click(open.find<QPushButton>("remove_device"));
+  CHECK(open.workbench.device_choice().chosen().named.name.empty());
+  CHECK(table.rowCount() == 3);
+  table.setCurrentCell(0, 0);
+  CHECK_FALSE(open.find<QPushButton>("remove_device").isEnabled());
+}
+
+TEST_CASE("devices: a form adds one from a template, or says what is wrong") {
+  WithDevices open;
+  open.use_menu("add_a_device");
+  const auto field = [&](const char* name) -> QLineEdit& { return open.find<QLineEdit>(name); };
+  auto& templates = open.find<QComboBox>("device_template");
+  CHECK(templates.count() == 7);
+  field("device_place").setText(QStringLiteral("lab-gpu"));
+  CHECK(field("device_command").text() ==
+        QStringLiteral("ssh -o BatchMode=yes -o ServerAliveInterval=15 lab-gpu kdscope-runner --far"));
+  for (int i = templates.count() - 2; i >= 0; --i) {
+    templates.setCurrentIndex(i);
+    CHECK(field("device_command").text().isEmpty());
+    field("device_place").setText(QStringLiteral("xyz"));
+    const auto words = variants::remote::command_from(field("device_command").text().toStdString());
+    REQUIRE(words);
+    CHECK(words->back() == "--far");
+    CHECK(std::ranges::find(*words, "%1") == words->end());
+  }
+  templates.setCurrentIndex(templates.count() - 1);
+  CHECK(field("device_place").isHidden());
+  field("device_command").clear();
+
+  auto& add = open.find<QPushButton>("add_this_device");
+  const auto problem = [&] { return open.find<QLabel>("device_problem").text(); };
+  open.click(add);
+  CHECK(has_text(problem(), "There is no command"));
+  field("device_command").setText(QStringLiteral("sh -c 'exec "));
+  open.click(add);
+  CHECK(has_text(problem(), "The command has a quote ' without an end"));
+  const std::string runner = *variants::Runners::find_program();
+  field("device_command").setText(QString::fromStdString("sh -c 'exec \"" + runner + "\" --far'"));
+  open.click(add);
+  CHECK(has_text(problem(), "cannot be the name of a device"));
+  field("device_name").setText(QStringLiteral("loop"));
+  open.click(add);
+  CHECK(has_text(problem(), "There is a device 'loop' already"));
+  field("device_name").setText(QStringLiteral("through-sh"));
+  open.click(add);
+  open.wait_for_answers();
+  CHECK(open.window.findChild<DeviceForm*>() == nullptr);
+  const auto kept = variants::remote::device_named("through-sh");
+  REQUIRE(kept);
+  CHECK(kept->way.command == std::vector<std::string>{"sh", "-c", "exec \"" + runner + "\" --far"});
+  REQUIRE(open.table().rowCount() == 4);
+  CHECK(open.table().currentRow() == 3);
+  CHECK(has_text(open.cell(3, 1), "CPU: "));
+}
+
+TEST_CASE("devices: one that does not answer is a sentence, and the run is offered here") {
+  WithDevices open;
+  const auto before = open.workbench.playback().trace();
+  open.choose("gone");
+  open.wait_for_answers();
+  REQUIRE(open.errors.size() == 1);  // by the question what it is
+  CHECK(open.errors.front() ==
+        "/nowhere/ssh lab kdscope-runner --far: no kdscope-runner answers (/nowhere/ssh: No such file or directory); "
+        "try the command in a terminal; it has to start kdscope-runner --far and must not ask.");
+  open.run("wald-10");
+  REQUIRE(open.errors.size() == 2);
+  CHECK(open.errors[1] == open.errors[0]);
+  CHECK(open.workbench.playback().trace() == before);
+  auto& bar = *open.window.findChild<MessageBar*>();
+  CHECK(bar.isVisible());
+  auto& offer = open.find<QPushButton>("offer");
+  REQUIRE(offer.text() == QStringLiteral("Run on this machine"));
+  open.click(offer);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  open.settle();
+  CHECK(open.workbench.playback().trace() != before);
+  CHECK(open.workbench.device_choice().chosen().named.name.empty());
+  CHECK(open.errors.size() == 2);
+}
+
+TEST_CASE("devices: a lost connection is a sentence, keeps the steps before it, and the next run connects again") {
+  WithDevices open;
+  open.choose("loop");
+  open.wait_for_answers();
+  open.run("wald-10");
+  const auto before = open.workbench.playback().trace();
+  CHECK(open.workbench.desk().device() == "loop");
+  // Kill the far end while it records, so that its stream ends.
+  auto killed = std::make_shared<bool>(false);
+  const auto connection = QObject::connect(&open.workbench.jobs(), &Jobs::progressed, [killed](double share) {
+    if (share < 0.1 || std::exchange(*killed, true)) return;
+    for (const pid_t near : runner_processes())
+      for (const pid_t far : runner_processes(near)) ::kill(far, SIGKILL);
+  });
+  open.run("uniform:n=100000,dim=2,seed=1");
+  QObject::disconnect(connection);
+  REQUIRE(*killed);
+  REQUIRE(open.errors.size() == 1);
+  CHECK(has_text(QString::fromStdString(open.errors.front()), "was lost"));
+  const auto now = open.workbench.playback().trace();
+  if (now != before) {  // the steps that came before it, which are open as incomplete
+    CHECK(now->header.n == 100000);
+    CHECK(open.workbench.violations().all().size() == 1);
+    CHECK(open.step() == open.last_step());
+    open.workbench.undo_stack().undo();
+    open.settle();
+  }
+  CHECK(open.workbench.playback().trace() == before);
+  open.run("uniform:n=500,dim=2,seed=1");
+  CHECK(open.errors.size() == 1);
+  CHECK(open.workbench.playback().trace()->header.n == 500);
+  CHECK(open.workbench.desk().device() == "loop");
+}
+
+TEST_CASE("devices: a file of devices that is damaged is a sentence where one asks for them") {
+  const TemporaryFolder folder;
+  ::setenv("XDG_CONFIG_HOME", folder.path.c_str(), 1);
+  std::filesystem::create_directories(folder.file("kdscope"));
+  std::ofstream(folder.file("kdscope/devices")) << "no device\n";
+  {
+    OpenWorkbench open;
+    std::vector<std::string> errors;
+    QObject::connect(&open.workbench.messages(), &Messages::failed,
+                     [&](const Error& error) { errors.push_back(error.message()); });
+    open.find<QAction>("list_devices").trigger();
+    open.settle();
+    REQUIRE(errors.size() == 1);
+    CHECK(errors.front().find("kdscope/devices:1: this is no device") != std::string::npos);
+    CHECK(open.find<QTableWidget>("device_table").rowCount() == 1);
+  }
+  ::unsetenv("XDG_CONFIG_HOME");
+}
