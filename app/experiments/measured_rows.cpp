@@ -16,6 +16,7 @@ struct RowsRequest {
   std::string experiment;  ///< its id; empty: a sweep
   ExperimentOptions options;
   std::vector<ExperimentRow> rows;
+  bool elsewhere = false;  ///< another machine asks, which does not know the processor's name
 };
 struct MeasuredRows {
   std::vector<ExperimentRow> rows;
@@ -31,7 +32,7 @@ template <class Io> void fields(Io& io, ExperimentRow& row) {
      row.compared_facet, row.run, row.device, row.details);
 }
 template <class Io> void fields(Io& io, ExperimentOptions& value) { auto& [a, b, c, d, e] = value; io(a, b, c, d, e); }
-template <class Io> void fields(Io& io, RowsRequest& value) { auto& [a, b, c] = value; io(a, b, c); }
+template <class Io> void fields(Io& io, RowsRequest& value) { auto& [a, b, c, d] = value; io(a, b, c, d); }
 template <class Io> void fields(Io& io, MeasuredRows& value) { auto& [a] = value; io(a); }
 // clang-format on
 
@@ -50,8 +51,8 @@ Result<MeasuredRows> measured_here(const RowsRequest& request, const RunControl&
   if (!measure) return Error{ErrorKind::bad_usage, "a runner does not know " + request.experiment, "", ""};
   MeasuredRows measured{request.rows};
   if (const auto done = measure(measured.rows, request.options, control); !done) return done.error();
-  for (ExperimentRow& row : measured.rows)  // the one who asks may be another machine
-    if (row.measured()) row.device.name = kept_device(row.device);
+  for (ExperimentRow& row : measured.rows)
+    if (request.elsewhere && row.measured()) row.device.name = kept_device(row.device);
   return measured;
 }
 
@@ -63,13 +64,15 @@ Result<void> measure_rows(const Experiment& experiment, std::span<ExperimentRow>
                           const RunControl& control, const std::shared_ptr<variants::Runners>& runners) {
   const std::string id = experiment.measure == measure_sweep ? "" : experiment.spec.id;
   if (!runners || measure_of(id) != experiment.measure) return experiment.measure(rows, options, control);
-  if (!runners->device().empty())
+  const bool elsewhere = !runners->device().empty();
+  if (elsewhere)
     for (const ExperimentRow& row : rows)
       for (const std::string& data : {row.specification(), row.queries})
         if (std::error_code ignored; std::filesystem::is_regular_file(data_file_of(data), ignored))
           return Error{ErrorKind::bad_usage, "a file does not travel to the device " + runners->device(), data,
                        "take a generator or a shipped set, or measure here"};
-  auto measured = run_work(rows_work, RowsRequest{id, options, {rows.begin(), rows.end()}}, control, runners);
+  auto measured =
+      run_work(rows_work, RowsRequest{id, options, {rows.begin(), rows.end()}, elsewhere}, control, runners);
   if (!measured) return measured.error();
   std::ranges::move(measured->rows, rows.begin());
   return {};
