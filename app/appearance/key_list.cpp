@@ -127,7 +127,7 @@ KeyList::KeyList(QMainWindow& window, QWidget* parent, const QStringList& groups
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(page_);
-  page_->setFrameShape(QFrame::NoFrame);
+  page_->setFrameStyle(QFrame::Box | QFrame::Plain);  // it lies over a window of the same colours
   page_->setAccessibleName(tr("Keys"));
   auto* close_again = new QAction(tr("Close"), this);
   close_again->setShortcut(QKeySequence::HelpContents);

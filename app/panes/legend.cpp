@@ -78,6 +78,55 @@ bool has_array(const Workbench& workbench, const char* name) {
   return workbench.playback().cursor() && workbench.playback().trace()->find(name);
 }
 
+/// What is in front of an audience.
+struct InSight {
+  const Playback& playback;
+  Partition partition;
+  std::vector<std::string> panes;  ///< all if empty
+  bool shows(const char* pane) const { return panes.empty() || std::ranges::find(panes, pane) != panes.end(); }
+  bool has_node(bool (*is)(const PartitionNode&)) const {
+    return std::ranges::any_of(partition.nodes(), [is](const PartitionNode& node) { return node.alive && is(node); });
+  }
+};
+
+/// Whether a row of the step's arrays differs from the baseline.
+bool has_change(const InSight& now) {
+  const Cursor* before = now.playback.baseline();
+  if (!before || now.playback.concealment().changes || !now.shows("arrays")) return false;
+  const Cursor& cursor = *now.playback.cursor();
+  return std::ranges::any_of(cursor.current().wrote, [&](const std::string& name) {
+    const Trace::Array* array = cursor.trace().find(name);
+    return array && array->info.shown_as_row && !now.playback.concealment().hides(array->info) &&
+           !changed_ranges(*before, cursor, name).empty();
+  });
+}
+
+/// Whether a segment begins behind the first column.
+bool has_border(const InSight& now) {
+  bool found = false;
+  each_highlight(*now.playback.cursor(), now.playback.added_highlights(), now.playback.concealment(),
+                 [&](const Highlight& highlight) {
+                   if (highlight.role == Role::segment)
+                     for (const IndexRange& range : highlight.ranges) found = found || range.begin > 0;
+                 });
+  return found && now.shows("arrays");
+}
+
+bool has_plane(const InSight& now) { return now.shows("view") && !now.partition.planes().empty(); }
+bool has_subtree(const InSight& now) {
+  return !now.playback.concealment().splits && now.partition.nodes().size() > 1 &&
+         now.has_node([](const PartitionNode& node) { return node.parent != no_id; });
+}
+bool has_bucket(const InSight& now) {
+  return now.shows("tree") && !now.playback.concealment().tree &&
+         now.has_node([](const PartitionNode& node) { return node.bucket; });
+}
+bool has_tight_box(const InSight& now) { return now.shows("view") && now.partition.has_tight_boxes(); }
+bool has_empty(const InSight& now) {
+  return now.shows("view") && !now.playback.concealment().splits &&
+         now.has_node([](const PartitionNode& node) { return node.empty || lacks_one_child(node); });
+}
+
 /// One row of the legend.
 struct LegendRow {
   const char *word, *sentence;
@@ -85,6 +134,7 @@ struct LegendRow {
   std::optional<Role> role = {};
   bool of_window = false;
   bool (*shown)(const Workbench&) = nullptr;  ///< whether the open run has it; null: always
+  bool (*in_sight)(const InSight&) = nullptr;  ///< whether this step has it; null: where the role is, or always
 };
 
 const LegendRow legend_rows[]{
@@ -99,20 +149,29 @@ const LegendRow legend_rows[]{
          painter.drawPath(glyph_path(subtree_glyph(place_of(node)),
                                      {at.left() + at.width() * (i + 0.5) / 3, at.center().y()}, radius));
        }
-     }},
+     },
+     {},
+     false,
+     nullptr,
+     has_subtree},
     {"pivot", "A strong outline: the pivot of a segment, chosen by this step.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        draw_cells(painter, at, t, 1, false);
        draw_frame(painter, {at.left(), at.top(), at.width() / 2 - 1, at.height()}, t.pivot, 1.5 * t.outline);
      },
      Role::pivot},
-    {"changed", "Bold and underlined: the value differs from the one before this step.",
+    {"changed",
+     "Bold and underlined: the value differs from the one before this step.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        draw_cells(painter, at, t, 2, false);
        painter.fillRect(QRectF(at.left() + at.width() * 0.08, at.bottom() - at.height() * 0.28, at.width() * 0.32,
                                at.height() * 0.14),
                         colour(t.changed));
-     }},
+     },
+     {},
+     false,
+     nullptr,
+     has_change},
     {"settled", "Pale: it has found its place and does not move again.",
      [](QPainter& painter, const QRectF& at, const Theme& t) { draw_cells(painter, at, t, 6, true); }, Role::settled},
     {"segment", "A vertical line between columns: the next segment begins here.",
@@ -120,7 +179,7 @@ const LegendRow legend_rows[]{
        draw_cells(painter, at, t, 1, false);
        painter.fillRect(QRectF(at.center().x() - 1.5, at.top(), 3, at.height()), colour(t.text));
      },
-     Role::segment},
+     Role::segment, false, nullptr, has_border},
     {"selection",
      "A thick frame or ring: what is selected, in every pane at once.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
@@ -137,7 +196,11 @@ const LegendRow legend_rows[]{
          const double x = at.left() + at.width() * (i + 0.5) / 3;
          painter.drawLine(QPointF(x, at.top()), QPointF(x, at.bottom()));
        }
-     }},
+     },
+     {},
+     false,
+     nullptr,
+     has_plane},
     {"bucket",
      "A node with square corners is a leaf: the points that it keeps stand below it.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
@@ -150,7 +213,8 @@ const LegendRow legend_rows[]{
      },
      {},
      false,
-     [](const Workbench& workbench) { return has_array(workbench, partition_arrays::leaf); }},
+     [](const Workbench& workbench) { return has_array(workbench, partition_arrays::leaf); },
+     has_bucket},
     {"smallest box",
      "A thin outline: the smallest box that holds the points of a cell.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
@@ -161,7 +225,8 @@ const LegendRow legend_rows[]{
      },
      {},
      false,
-     [](const Workbench& workbench) { return has_array(workbench, partition_arrays::tight_box); }},
+     [](const Workbench& workbench) { return has_array(workbench, partition_arrays::tight_box); },
+     has_tight_box},
     {"empty",
      "A hatched cell: a child that holds no point and never will.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
@@ -174,7 +239,8 @@ const LegendRow legend_rows[]{
      },
      {},
      false,
-     has_empty_cells},
+     has_empty_cells,
+     has_empty},
     {"read", "A dashed line above the position, the point or the node: this step reads it.", draw_role<Role::read>,
      Role::read, false, has_line_of<Role::read>},
     {"written", "A line above the position, the point or the node: this step writes it.", draw_role<Role::write>,
@@ -197,13 +263,26 @@ const LegendRow legend_rows[]{
      true},
 };
 
+/// Returns whether there is something at this step that the row explains.
+bool is_in_sight(const LegendRow& row, const InSight& now) {
+  if (row.of_window) return false;
+  if (row.in_sight) return row.in_sight(now);
+  bool found = !row.role;
+  each_highlight(*now.playback.cursor(), now.playback.added_highlights(), now.playback.concealment(),
+                 [&](const Highlight& highlight) { found = found || highlight.role == *row.role; });
+  return found;
+}
+
+LegendEntry entry_of(const LegendRow& row) {
+  return {row.draw, QObject::tr(row.word), QObject::tr(row.sentence), row.role, row.of_window};
+}
+
 }  // namespace
 
 std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
   std::vector<LegendEntry> entries;
   for (const LegendRow& row : legend_rows)
-    if (!row.shown || row.shown(workbench))
-      entries.push_back({row.draw, QObject::tr(row.word), QObject::tr(row.sentence), row.role, row.of_window});
+    if (!row.shown || row.shown(workbench)) entries.push_back(entry_of(row));
   if (!workbench.playback().cursor()) return entries;
   for (const PhaseBand& band : band_kinds(phase_bands(workbench.playback().cursor()->trace())))
     entries.push_back({[kind = band.kind](QPainter& painter, const QRectF& at, const Theme& t) {
@@ -271,18 +350,29 @@ LegendStrip::LegendStrip(Workbench& workbench, QWidget* parent) : QWidget(parent
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setObjectName(QStringLiteral("legend_strip"));
   setAccessibleName(tr("Legend"));
-  const auto fill = [this] {
-    entries_ = legend_entries(workbench_);
-    QStringList words;
-    for (const LegendEntry& entry : entries_) words << entry.word + QStringLiteral(": ") + entry.sentence;
-    setAccessibleDescription(words.join(QLatin1Char(' ')));
-    update();
-  };
-  connect(&workbench.playback(), &Playback::opened, this, fill);
-  when_restyled(*this, workbench, fill);
-  for (const auto signal : {&Playback::stepped, &Playback::selected, &Playback::concealment_changed})
-    connect(&workbench.playback(), signal, this, qOverload<>(&QWidget::update));
-  fill();
+  const auto follow = [this] { show(panes_); };
+  connect(&workbench.playback(), &Playback::opened, this, follow);
+  when_restyled(*this, workbench, follow);
+  for (const auto signal :
+       {&Playback::stepped, &Playback::selected, &Playback::concealment_changed, &Playback::baseline_changed})
+    connect(&workbench.playback(), signal, this, follow);
+  follow();
+}
+
+void LegendStrip::show(const std::vector<std::string>& panes) {
+  panes_ = panes;
+  entries_.clear();
+  const Playback& playback = workbench_.playback();
+  if (!playback.cursor()) return;
+  const InSight now{playback, Partition::at(*playback.cursor(), {}, playback.concealment()), panes};
+  QStringList words;
+  for (const LegendRow& row : legend_rows) {
+    if ((row.shown && !row.shown(workbench_)) || !is_in_sight(row, now)) continue;
+    entries_.push_back(entry_of(row));
+    words << entries_.back().word + QStringLiteral(": ") + entries_.back().sentence;
+  }
+  setAccessibleDescription(words.join(QLatin1Char(' ')));
+  update();
 }
 
 QSize LegendStrip::sizeHint() const { return {400, fontMetrics().height() * 12 / 10}; }
@@ -291,17 +381,6 @@ QStringList LegendStrip::words(int width) const {
   QStringList words;
   for (const LegendEntry& entry : entries_within(width)) words << entry.word;
   return words;
-}
-
-/// Returns whether there is something at this step that the entry explains.
-bool LegendStrip::is_here(const LegendEntry& entry) const {
-  if (entry.of_window) return false;
-  const Playback& playback = workbench_.playback();
-  if (!entry.role || !playback.cursor()) return true;
-  bool found = false;
-  each_highlight(*playback.cursor(), playback.added_highlights(), playback.concealment(),
-                 [&](const Highlight& highlight) { found = found || highlight.role == *entry.role; });
-  return found;
 }
 
 double LegendStrip::sample_room(const LegendEntry& entry) const {
@@ -314,8 +393,7 @@ double LegendStrip::width_of(const LegendEntry& entry) const {
 }
 
 std::vector<LegendEntry> LegendStrip::entries_within(int width) const {
-  std::vector<LegendEntry> here;
-  std::ranges::copy_if(entries_, std::back_inserter(here), [this](const LegendEntry& entry) { return is_here(entry); });
+  std::vector<LegendEntry> here = entries_;
   const auto fits = [&] {
     double used = -fontMetrics().height();
     for (const LegendEntry& entry : here) used += width_of(entry) + fontMetrics().height();

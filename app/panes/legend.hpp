@@ -51,7 +51,7 @@ class LegendPane : public QScrollArea {
   Workbench& workbench_;
 };
 
-/// Pictures and words side by side on one line: of what a presentation can show at this step.
+/// Pictures and words side by side on one line: of what a presentation shows at this step.
 class LegendStrip : public QWidget {
   Q_OBJECT
 
@@ -59,6 +59,8 @@ class LegendStrip : public QWidget {
   explicit LegendStrip(Workbench& workbench, QWidget* parent = nullptr);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+  /// From now on, names what these panes show at the step; all panes if empty.
+  void show(const std::vector<std::string>& panes);
   /// The words of the entries that have room at a width. Where not all do, those that every step has go first.
   QStringList words(int width) const;
 
@@ -66,13 +68,13 @@ class LegendStrip : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  bool is_here(const LegendEntry& entry) const;
   double sample_room(const LegendEntry& entry) const;
   double width_of(const LegendEntry& entry) const;
   std::vector<LegendEntry> entries_within(int width) const;
 
   Workbench& workbench_;
-  std::vector<LegendEntry> entries_;
+  std::vector<LegendEntry> entries_;  ///< in sight
+  std::vector<std::string> panes_;
 };
 
 }  // namespace kdscope

@@ -17,6 +17,7 @@
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/icons.hpp"
 #include "app/appearance/plain_text.hpp"
+#include "app/appearance/whole_formulas.hpp"
 #include "app/panes/question_column.hpp"
 #include "app/panes/title_card.hpp"
 #include "app/panes/viewer.hpp"
@@ -32,7 +33,8 @@ constexpr std::array sizes{1.1, 1.034, 0.972, 0.914};  // relative to the interf
 /// Sets Markdown, with its lines apart: its own spacing is tight for a projector.
 void set_markdown(QTextDocument& document, const QString& markdown) {
   using Features = QTextDocument::MarkdownFeatures;
-  document.setMarkdown(markdown, Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+  document.setMarkdown(with_whole_formulas(markdown),
+                       Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
   for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
     QTextBlockFormat format = block.blockFormat();
     format.setLineHeight(118, QTextBlockFormat::ProportionalHeight);
@@ -169,27 +171,48 @@ bool NarrationPane::set_text(const QString& markdown) {
   layout()->activate();
   text_->setFont(interface_font(scale, sizes.front()));
   set_markdown(*text_->document(), markdown);
-  const auto has_room = [this] { return text_->document()->size().height() <= text_->viewport()->height(); };
-  for (std::size_t size = 1; reader_ == Reader::audience && size < sizes.size() && !has_room(); ++size)
+  const auto has_room = [&](std::size_t size) {
     text_->setFont(interface_font(scale, sizes[size]));
-  if (has_room()) return true;
-  if (reader_ == Reader::audience) leave_out_cut_line();
-  return false;
+    return text_->document()->size().height() <= text_->viewport()->height();
+  };
+  if (has_room(0)) return true;
+  if (reader_ != Reader::audience) return false;
+  // Bisect: every size shapes the whole text.
+  std::size_t too_large = 0, fits = sizes.size() - 1;
+  if (!has_room(fits)) {
+    leave_out_cut_line();
+    return false;
+  }
+  while (fits - too_large > 1) {
+    const std::size_t middle = (too_large + fits) / 2;
+    (has_room(middle) ? fits : too_large) = middle;
+  }
+  return has_room(fits);
 }
 
 int NarrationPane::least_height_for(int width) const {
   const Lesson* lesson = workbench_.lessons().lesson();
   const int stop = workbench_.lessons().stop_index();
   if (!lesson || stop < 0) return 0;
+  const int scale = text_scale_of(*this, workbench_.looks().appearance());
+  // The layout asks again and again for a few widths.
+  if (const QString text = QStringLiteral("%1 %2").arg(scale).arg(
+          QString::fromStdString(lesson->stops[static_cast<std::size_t>(stop)].narration));
+      text != measured_) {
+    measured_ = text;
+    least_heights_.clear();
+  }
+  int& height = least_heights_[width];
+  if (height > 0) return height;
   QTextDocument shortest;
   shortest.setDocumentMargin(text_->document()->documentMargin());
   shortest.setIndentWidth(text_->document()->indentWidth());
-  shortest.setDefaultFont(interface_font(text_scale_of(*this, workbench_.looks().appearance()), sizes.back()));
+  shortest.setDefaultFont(interface_font(scale, sizes.back()));
   const std::vector<std::string> versions = in_short(lesson->stops[static_cast<std::size_t>(stop)].narration);
   const auto tables = std::ranges::find_if(versions, [](const std::string& each) { return each.starts_with('|'); });
   set_markdown(shortest, foreign_text(tables != versions.end() ? *tables : versions.back()));
   shortest.setTextWidth(width);
-  return static_cast<int>(std::ceil(shortest.size().height()));
+  return height = static_cast<int>(std::ceil(shortest.size().height()));
 }
 
 /// Shows the first version that fits, or nothing, without the title, which stands above all panes. The speaker's notes

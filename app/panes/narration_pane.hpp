@@ -5,6 +5,7 @@
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QWidget>
+#include <map>
 
 #include "app/workbench/workbench.hpp"
 
@@ -53,6 +54,8 @@ class NarrationPane : public QWidget {
   QWidget* stops_;
   QToolButton *previous_, *next_;
   QTextBrowser* text_;
+  mutable QString measured_;                  // the text of least_heights_
+  mutable std::map<int, int> least_heights_;  // by width
 };
 
 }  // namespace kdscope

@@ -19,6 +19,7 @@
 #include "app/appearance/icons.hpp"
 #include "app/appearance/key_list.hpp"
 #include "app/appearance/plain_text.hpp"
+#include "app/appearance/whole_formulas.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/questioning/questioning.hpp"
 #include "walkthroughs/reader/question_text.hpp"
@@ -65,7 +66,9 @@ QTextBrowser* text_page(const FieldText& text) {
 
 void show_markdown(QTextBrowser& page, const QString& text) {
   page.document()->setMarkdown(
-      text, QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+      with_whole_formulas(text),
+      QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+  page.moveCursor(QTextCursor::Start);  // a page that is shown later scrolls to its cursor
 }
 
 /// The height of the whole text at this width.
@@ -420,6 +423,7 @@ void QuestionPanel::lay_out(int outer_width) {
   const int wanted = height_of_text(*page_, width);
   const int explained = explanation_->isHidden() ? 0 : height_of_text(*explanation_, width);
   if (is_card()) {
+    page_->setVisible(!explanation_only_);
     page_->setFixedHeight(wanted);
     explanation_->setFixedHeight(explained);
     return;
@@ -445,7 +449,9 @@ void QuestionPanel::lay_out(int outer_width) {
     const int height =
         layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(outer_width) : layout()->totalSizeHint().height();
     const int others = height - page_->minimumHeight() - (explained > 0 ? explanation_->minimumHeight() : 0);
-    most = std::clamp(room_->height() - narration_lines * line - others, 2 * line, most);
+    constexpr int low = 12;  // in lines: there a question comes first
+    const int kept = room_->height() < low * line ? 1 : narration_lines;
+    most = std::clamp(room_->height() - kept * line - others, 2 * line, most);
   }
   // The explanation is what is new.
   const int explanation = std::min(explained, std::max(2 * line, most - std::min(wanted, 2 * line)));
@@ -462,19 +468,23 @@ int QuestionPanel::height_for(int width) {
 
 int QuestionPanel::least_height_for(int width) {
   smaller_ = card_sizes.back();
+  explanation_only_ = !explanation_->isHidden();
   set_fonts();
   return height_for(width);
 }
 
 int QuestionPanel::height_within(int width, int most) {
   int height = 0;
-  for (const double size : card_sizes) {
-    smaller_ = size;
-    set_fonts();
-    height = height_for(width);
-    if (height <= most) return height;
-  }
   // An answer takes the room of its question, which the class knows.
+  for (const bool alone : {false, true}) {
+    explanation_only_ = alone && !explanation_->isHidden();
+    for (const double size : card_sizes) {
+      smaller_ = size;
+      set_fonts();
+      height = height_for(width);
+      if (height <= most) return height;
+    }
+  }
   const int least = explanation_->isHidden() ? page_->fontMetrics().height() : 0;
   page_->setFixedHeight(std::max(least, page_->minimumHeight() - (height - most)));
   page_->verticalScrollBar()->setValue(page_->verticalScrollBar()->maximum());

@@ -70,7 +70,7 @@ class QuestionPanel : public QWidget {
   void edit();
   /// The height that it needs at this width.
   int height_for(int width);
-  /// The same of a card with its smallest texts.
+  /// The same of a card with its smallest texts, without the question where an answer is shown.
   int least_height_for(int width);
   /// The same of a card, with texts so small that it is at most this high, or as small as can be read.
   int height_within(int width, int most);
@@ -115,7 +115,8 @@ class QuestionPanel : public QWidget {
   std::vector<ChoiceButton*> choice_buttons_;
   std::vector<std::string> choice_texts_;  // those that choice_buttons_ show
   QString short_progress_;
-  double smaller_ = 1;  // factor of a card's texts
+  double smaller_ = 1;             // factor of a card's texts
+  bool explanation_only_ = false;  // a card leaves out the question
   bool showing_ = false;
 };
 

@@ -133,6 +133,9 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   connect(slider_, &QAbstractSlider::valueChanged, this,
           [this](int step) { workbench_.playback().seek(static_cast<std::uint32_t>(step)); });
   connect(number_, &QSpinBox::valueChanged, this, [this](int step) {
+    if (step > slider_->maximum())
+      workbench_.messages().report({ErrorKind::bad_usage, tr("There is no step %1.").arg(step).toStdString(), "",
+                                    tr("this run has steps 0 to %1").arg(slider_->maximum()).toStdString()});
     workbench_.playback().seek(static_cast<std::uint32_t>(std::min(step, slider_->maximum())));
     const QSignalBlocker quiet(number_);
     number_->setValue(std::min(step, slider_->maximum()));  // past the end: the last step

@@ -4,18 +4,45 @@
 #include <QPainter>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <optional>
 
 #include "app/appearance/appearance.hpp"
+#include "app/panes/viewer.hpp"
+#include "app/views/shown_updates.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 namespace {
 
 constexpr std::size_t most_marked_nodes = 2000;
 constexpr double faint = 0.35;
+constexpr int edge = 12, words_flags = Qt::AlignHCenter | Qt::AlignBottom | Qt::TextWordWrap;
+
+/// The tree that a pane shows in place of the step's, and what this is called.
+struct OtherTree {
+  std::uint32_t step;
+  QString words;
+  double opacity;
+};
+
+/// The introduction shows what the lesson builds. A question that hides the tree leaves what the class knows: the tree
+/// of the last stop before.
+std::optional<OtherTree> tree_instead(const Workbench& workbench) {
+  const Playback& playback = workbench.playback();
+  const LessonPlayer& lessons = workbench.lessons();
+  if (lessons.at_introduction())
+    return OtherTree{playback.step_count() - 1, TreePane::tr("What this lesson builds"), faint};
+  if (!playback.concealment().tree) return std::nullopt;
+  std::optional<std::uint32_t> before;
+  for (const std::uint32_t stop : lessons.stop_steps())
+    if (stop < playback.step()) before = std::max(before.value_or(0), stop);
+  if (!before) return std::nullopt;
+  return OtherTree{*before, TreePane::tr("The tree before. This one is hidden until the question is answered."), 1};
+}
 
 }  // namespace
 
-/// A faint picture of a tree over a view of another one, which keeps the keyboard and the mouse.
+/// A picture of a tree over a view of another one, which keeps the keyboard and the mouse.
 class TreePreview : public QWidget {
  public:
   explicit TreePreview(TreeView& over) : QWidget(&over) {
@@ -24,8 +51,11 @@ class TreePreview : public QWidget {
     tree_.setAttribute(Qt::WA_DontShowOnScreen);
     tree_.show();
   }
-  void show_tree(const Cursor& cursor, ThemeId theme) {
-    tree_.set_theme(theme);
+  void show_tree(const Cursor& cursor, const OtherTree& other, const Appearance& looks) {
+    words_ = other.words;
+    opacity_ = other.opacity;
+    tree_.set_theme(theme_of(looks).id);
+    tree_.set_text_scale(text_scale_of(*parentWidget(), looks) / 100.0);
     tree_.show_step(cursor);
     fit();
     show();
@@ -40,17 +70,29 @@ class TreePreview : public QWidget {
   void paintEvent(QPaintEvent*) override {
     QPainter painter(this);
     painter.fillRect(rect(), palette().color(QPalette::Base));
-    painter.setOpacity(faint);
-    tree_.paint_to(painter);
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(rect().adjusted(edge, 0, -edge, -edge / 2), words_flags, words_);
+    if (opacity_ == 1) return tree_.paint_to(painter);
+    // As a whole: edges do not show through nodes
+    painter.setOpacity(opacity_);
+    QPixmap picture(tree_.size() * devicePixelRatioF());
+    picture.setDevicePixelRatio(devicePixelRatioF());
+    QPainter whole(&picture);
+    tree_.paint_to(whole);
+    whole.end();
+    painter.drawPixmap(0, 0, picture);
   }
 
  private:
   void fit() {
     setGeometry(parentWidget()->rect());
-    tree_.resize(size());
+    const QRect words = fontMetrics().boundingRect(rect().adjusted(edge, 0, -edge, 0), words_flags, words_);
+    tree_.resize(width(), std::max(0, height() - words.height() - edge));
     update();
   }
 
+  QString words_;
+  double opacity_ = 1;
   TreeView tree_;
 };
 
@@ -79,13 +121,24 @@ void TreePane::show_to_audience() {
   view_->keep_in_sight();
 }
 
-void TreePane::preview(const Cursor* other) {
-  if (other) {
+void TreePane::follow(Workbench& workbench) {
+  attach(*view_, workbench.playback(), workbench);
+  const auto show = [this, &workbench] {
+    const auto other = workbench.playback().cursor() ? tree_instead(workbench) : std::nullopt;
+    if (!other) {
+      if (preview_) preview_->hide();
+      return;
+    }
     if (!preview_) preview_ = new TreePreview(*view_);
-    preview_->show_tree(*other, view_->theme_id());
-  } else if (preview_) {
-    preview_->hide();
-  }
+    Cursor cursor(workbench.playback().trace());
+    cursor.seek(other->step);
+    preview_->show_tree(cursor, *other, workbench.looks().appearance());
+  };
+  auto* shown = new ShownUpdate(this, show);
+  for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})
+    connect(&workbench.playback(), signal, shown, &ShownUpdate::request);
+  when_restyled(*this, workbench, show);
+  show();
 }
 
 /// Draws one row per level: nodes that exist in colour, later ones pale.

@@ -7,6 +7,7 @@
 namespace kdscope {
 
 class TreePreview;
+class Workbench;
 
 class TreePane : public QWidget {
   Q_OBJECT
@@ -17,8 +18,9 @@ class TreePane : public QWidget {
   Minimap& minimap() { return *minimap_; }
   /// For a pane that nobody scrolls, in front of a class: all of its height is the tree's.
   void show_to_audience();
-  /// Shows, faintly and over the step's tree, the tree of another step; with null, the step's tree again.
-  void preview(const Cursor* other);
+  /// From now on, shows the step of the workbench's playback. Where a question hides its tree, and on the introduction
+  /// of a lesson, another one stands there faintly.
+  void follow(Workbench& workbench);
 
  private:
   void draw_minimap();

@@ -74,7 +74,7 @@ DifferencePane::DifferencePane(Workbench& workbench, WhatIf& what_if, QWidget* p
       workbench_(workbench),
       what_if_(what_if),
       when_(new QComboBox),
-      empty_(plain_label(tr("Choose What if above the view and move a point; the changes are listed here."))),
+      empty_(plain_label()),
       list_(new QListWidget) {
   setAccessibleName(tr("What would change"));
   auto* column = new QVBoxLayout(this);
@@ -96,6 +96,7 @@ DifferencePane::DifferencePane(Workbench& workbench, WhatIf& what_if, QWidget* p
   empty_->setContentsMargins(10, 4, 10, 4);
   connect(when_, &QComboBox::currentIndexChanged, this, [this](int index) { what_if_.set_finished(index == 1); });
   connect(&what_if, &WhatIf::changed, this, &DifferencePane::show_difference);
+  connect(&what_if, &WhatIf::switched, this, &DifferencePane::show_difference);
   connect(list_, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
     if (item && item->data(Qt::UserRole).isValid())
       workbench_.playback().select({Space::node, item->data(Qt::UserRole).toUInt()});
@@ -108,8 +109,10 @@ void DifferencePane::show_difference() {
   when_->setVisible(difference);
   list_->setVisible(difference);
   empty_->setVisible(!difference);
+  empty_->setText(what_if_.on() ? tr("Drag a point in the view. What changes in the tree is listed here.")
+                                : tr("Choose What if above the view and drag a point. What changes is listed here."));
   list_->clear();
-  setWindowTitle(difference ? what_if_.words() : tr("This run compared with the one before the edit"));
+  setWindowTitle(difference ? what_if_.words() : QString());
   if (!difference) return;
   Trees trees;
   if (std::any_of(difference->nodes.begin(), difference->nodes.end(),

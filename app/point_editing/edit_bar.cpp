@@ -10,6 +10,7 @@
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/icons.hpp"
 #include "app/appearance/plain_text.hpp"
+#include "walkthroughs/reader/panes.hpp"
 
 namespace kdscope {
 namespace {
@@ -84,8 +85,9 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
   auto* row = new QHBoxLayout(row_);
   row->setContentsMargins(6, 1, 6, 1);
   row->setSpacing(6);
-  row->addWidget(axes_);
+  row->addWidget(plain_label(tr(pane_named("view").title)));
   row->addWidget(place_, 1);
+  row->addWidget(axes_);
   auto* stripe = new QHBoxLayout(stripe_);
   stripe->setContentsMargins(10, 3, 6, 3);
   stripe->addWidget(mark_);
@@ -127,7 +129,7 @@ void EditBar::add_action(QAction* action) {
   button->setToolButtonStyle(Qt::ToolButtonTextOnly);
   button->setAutoRaise(true);
   auto* row = static_cast<QHBoxLayout*>(row_->layout());
-  row->insertWidget(row->count() - 2, button);
+  row->addWidget(button);
 }
 
 void EditBar::show_state() {

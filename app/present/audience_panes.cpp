@@ -28,7 +28,7 @@ QWidget* as_in_window(Workbench& workbench, QWidget* parent) {
 QWidget* audience_tree(Workbench& workbench, QWidget* parent) {
   auto* pane = new TreePane(parent);
   pane->show_to_audience();
-  attach(pane->view(), workbench.playback(), workbench);
+  pane->follow(workbench);
   return pane;
 }
 
@@ -166,7 +166,11 @@ std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& pan
   const int share = others.size() == 1 && is_wide(pictures.front()) ? 62
                     : others.size() == 1 && is_wide(others[0])      ? 50
                                                                     : 55;
-  const int width = others.empty() ? above.width() : above.width() * share / 100, rest = above.width() - width - gap;
+  // A plot has its least width, but leaves a quarter to the others.
+  int width = others.empty() ? above.width() : std::max(above.width() * share / 100, panes[pictures.front()].least);
+  for (const std::size_t other : others) width = std::min(width, above.width() - gap - panes[other].least);
+  if (!others.empty()) width = std::clamp(width, above.width() / 4, above.width() * 3 / 4);
+  const int rest = above.width() - width - gap;
   const int left = above.left();
   rects[pictures.front()] = QRect(others_left ? left + rest + gap : left, above.top(), width, above.height());
   if (!others.empty())

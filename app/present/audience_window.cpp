@@ -23,6 +23,7 @@ namespace {
 constexpr int gap = 2;                                  // between panes
 constexpr double heading_size = 1.35, card_size = 1.3;  // relative to the interface font
 constexpr double alone_size = 1.4;                      // of a pane that fills the screen
+constexpr double plot_share = 0.405;                    // least height of a plot in the plane
 constexpr int card_characters = 75;                     // in a line of the title card
 
 /// Sets the text scale of a window before its panes are created, so that they use it.
@@ -146,6 +147,12 @@ void AudienceWindow::ask_alone() {
   show_step();
 }
 
+void AudienceWindow::put_answer_away() {
+  const QString here = place_of_question();
+  away_ = away_ == here ? QString() : here;
+  share_room();
+}
+
 void AudienceWindow::show_end(const QString& next) {
   const Lesson* lesson = workbench_.lessons().lesson();
   if (!lesson) return;
@@ -220,6 +227,10 @@ QString AudienceWindow::place_of_areas() const {
       .arg(text_scale_);
 }
 
+QString AudienceWindow::place_of_question() const {
+  return QStringLiteral("%1 %2").arg(place_of_areas()).arg(workbench_.questions().current());
+}
+
 bool AudienceWindow::nothing_answered() const {
   const Questions& questions = workbench_.questions();
   for (int i = 0; i < questions.count(); ++i)
@@ -242,10 +253,12 @@ std::vector<PaneRoom> AudienceWindow::rooms_of(const std::vector<std::string>& n
     } else if (name == "view") {
       if (!settled) view_aspect_ = scene_->scene().aspect();
       wanted.aspect = view_aspect_;
+      if (scene_->scene().is_2d()) wanted.least = static_cast<int>(plot_share * height() * view_aspect_) + 13 * em;
     } else if (form == PaneForm::text) {
       wanted.wanted = em * 44;
       if (name == "narration") {
-        wanted.least = narration().width_of_tables();
+        if (!settled) narration_least_ = narration().width_of_tables();
+        wanted.least = narration_least_;
         wanted.height_for = [this](int width) { return narration().least_height_for(width); };
       } else if (QWidget& text = pane(name); text.heightForWidth(wanted.wanted) > 0) {
         wanted.height_for = [&text](int width) { return text.heightForWidth(width); };
@@ -279,30 +292,53 @@ AudienceWindow::Column AudienceWindow::column_for(const QRect& room, const std::
 
 /// Fills the card in front of the first stop or behind the last one. A long introduction is shortened rather than
 /// written much smaller; the speaker's notes have all.
-void AudienceWindow::fit_card(const QSize& size) {
+void AudienceWindow::fit_card() {
+  const int em = width_of_character(*this);
+  const QRect all = rect().adjusted(2 * em, em, -2 * em, -em);
+  const int usual = std::min(all.width(), static_cast<int>(em * card_size * card_characters));
+  QRect place(all.left() + (all.width() - usual) / 2, all.top(), usual, all.height());
+  bool has_tree = false;
   if (end_) {
     card_->set_markdown(end_text_);
-    return card_->fit(size, interface_font(text_scale_, card_size));
+  } else {
+    constexpr double least_size = 0.85;
+    Lesson lesson = *workbench_.lessons().lesson();
+    const std::string whole = without_controls(lesson.introduction);
+    const auto fits = [&](const std::string& introduction, int width) {
+      lesson.introduction = introduction;
+      card_->set_markdown(title_card(lesson, workbench_.lessons().catalogue()) + QStringLiteral("\n\n---\n\n") +
+                          tr("**PageDown** or **Right** begins"));
+      card_->setFont(interface_font(text_scale_, card_size * least_size));
+      return card_->height_for(width) <= all.height();
+    };
+    // What the lesson builds stands beside a text that has room for it.
+    const int narrow = all.width() * 58 / 100;
+    has_tree = fits(whole, narrow);
+    if (has_tree)
+      place = {all.left(), all.top(), narrow, all.height()};
+    else if (!fits(whole, usual))
+      fits(in_short(whole).front(), usual);
+    if (has_tree) {
+      pane("tree").setGeometry(place.right() + 2 * em, all.top(), all.right() - place.right() - 2 * em, all.height());
+      pane("tree").lower();
+    }
   }
-  constexpr double least_size = 0.85;
-  Lesson lesson = *workbench_.lessons().lesson();
-  const std::string whole = without_controls(lesson.introduction);
-  for (const std::string& introduction : {whole, in_short(whole).front()}) {
-    lesson.introduction = introduction;
-    card_->set_markdown(title_card(lesson, workbench_.lessons().catalogue()) + QStringLiteral("\n\n---\n\n") +
-                        tr("**PageDown** or **Right** begins"));
-    card_->setFont(interface_font(text_scale_, card_size * least_size));
-    if (card_->height_for(size.width()) <= size.height()) break;
-  }
-  card_->fit(size, interface_font(text_scale_, card_size));
+  card_->fit(place.size(), interface_font(text_scale_, card_size));
+  card_->setGeometry(place);
+  pane("tree").setVisible(has_tree);
 }
 
 void AudienceWindow::share_room() {
   if (!workbench_.playback().cursor()) return;
   // An answer may show more rows or words, but changes no area.
+  // The same for the next question of a stop.
   const QString place_now = place_of_areas();
-  const bool settled = !nothing_answered() && open_place_ == place_now;
-  if (!settled) open_place_ = nothing_answered() ? place_now : QString();
+  const int question = workbench_.questions().current();
+  const bool settled = open_place_ == place_now && (!nothing_answered() || question != open_question_);
+  if (!settled) {
+    open_place_ = nothing_answered() ? place_now : QString();
+    open_question_ = question;
+  }
   const int em = width_of_character(*this);
 
   // Put the place and the legend at the bottom.
@@ -322,9 +358,7 @@ void AudienceWindow::share_room() {
   legend_->setVisible(!card);
   question_->setVisible(asked);
   if (card) {
-    const int wide = std::min(width() - 4 * em, static_cast<int>(em * card_size * card_characters));
-    fit_card({wide, height() - 2 * em});
-    card_->setGeometry((width() - wide) / 2, em, wide, height() - 2 * em);
+    fit_card();
   } else if (!alone) {
     const int high = heading_->height_for(width() - 2 * margin);
     heading_->setGeometry(margin, 6, width() - 2 * margin, high);
@@ -332,6 +366,7 @@ void AudienceWindow::share_room() {
   }
 
   const std::vector<std::string> names = shown_panes();
+  legend_->show(names);
   std::vector<PaneRoom> rooms = rooms_of(names, settled);
   // Questions and answers are a card over the column of texts. A stop without texts keeps a column free for it, as long
   // as it has questions: no answer changes the size of a figure.
@@ -345,14 +380,17 @@ void AudienceWindow::share_room() {
   bool covered = false;  // the texts, by an answer: rather none of them than a cut one
   if (asked) {
     const QRect column = column_of(rooms, rects);
-    const int texts = height_of_texts(rooms, column.width(), gap);
-    // Texts end above an open question, which is whole. An answer that needs their room takes all of it.
-    const int above = settled || !has_column ? 0 : texts + gap;
+    // Texts end above a question, which is whole. An answer that has no room below them covers them all until it is
+    // put away.
+    const int above = has_column ? height_of_texts(rooms, column.width(), gap) + gap : 0;
     const bool fits = question_->least_height_for(column.width()) <= column.height() - above;
     const int high = question_->height_within(column.width(), column.height() - (fits ? above : 0));
-    if (!settled) card_height_ = high;
-    covered = high > card_height_;
-    if (has_column && !covered) stack_texts_in(column.adjusted(0, 0, 0, -card_height_ - gap), rooms, gap, rects);
+    const bool answered = !workbench_.questions().is_open();
+    covered = has_column && !fits && (settled || answered);
+    const bool away = covered && answered && away_ == place_of_question();
+    question_->setVisible(!away);
+    covered &= !away;
+    if (has_column && !covered) stack_texts_in(column.adjusted(0, 0, 0, away ? 0 : -high - gap), rooms, gap, rects);
     const int top = covered ? column.top() : column.bottom() + 1 - high;
     question_->setGeometry(column.left(), top, column.width(), column.bottom() + 1 - top);
     question_->raise();
@@ -360,7 +398,7 @@ void AudienceWindow::share_room() {
     black_->raise();
   }
   for (const auto& [name, pane] : panes_)
-    if (std::find(names.begin(), names.end(), name) == names.end()) pane->hide();
+    if (!(card && name == "tree") && std::find(names.begin(), names.end(), name) == names.end()) pane->hide();
   for (std::size_t i = 0; i < names.size(); ++i) {
     QWidget& shown = pane(names[i]);
     shown.setGeometry(rects[i]);

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/appearance/whole_formulas.hpp"
+
 namespace kdscope {
 
 MarkdownLabel::MarkdownLabel(QWidget* parent) : QWidget(parent), document_(new ClosedDocument(this)) {
@@ -24,7 +26,8 @@ void MarkdownLabel::set_markdown(const QString& text) {
 void MarkdownLabel::lay_out() {
   using Features = QTextDocument::MarkdownFeatures;
   document_->setDefaultFont(font());
-  document_->setMarkdown(markdown_, Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+  document_->setMarkdown(with_whole_formulas(markdown_),
+                         Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
   for (QTextBlock block = document_->begin(); block.isValid(); block = block.next()) {
     QTextBlockFormat format = block.blockFormat();
     format.setLineHeight(112, QTextBlockFormat::ProportionalHeight);

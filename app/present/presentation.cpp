@@ -152,11 +152,16 @@ void Presentation::show_notes(bool shown) {
   }
 }
 
+/// From question to question and from stop to stop: a remote has two keys.
 void Presentation::next(bool forward) {
   LessonPlayer& lessons = workbench_.lessons();
+  Questions& questions = workbench_.questions();
   if (lessons.stop_steps().empty()) return forward ? workbench_.transport().forward() : workbench_.transport().back();
   auto* after = window_.menu(QStringLiteral("lessons")).findChild<QAction*>(QStringLiteral("next_lesson"));
   if (audience_->at_end()) return forward ? after->trigger() : audience_->leave_end();
+  if (const int question = questions.current() + (forward ? 1 : -1);
+      questions.current() >= 0 && question >= 0 && question < questions.count())
+    return questions.go_to(question);
   if (forward && lessons.at_last_stop()) return audience_->show_end(after->data().toString());
   forward ? lessons.stop_forward() : lessons.stop_back();
 }
@@ -194,8 +199,8 @@ void Presentation::make_keys() {
       });
     };
   };
-  key({Qt::Key_PageDown}, tr("Next stop or step"), [this] { next(true); });
-  key({Qt::Key_PageUp}, tr("Previous stop or step"), [this] { next(false); });
+  key({Qt::Key_PageDown}, tr("Next question, stop or step"), [this] { next(true); });
+  key({Qt::Key_PageUp}, tr("Previous question, stop or step"), [this] { next(false); });
   key({Qt::Key_L}, tr("Go to a stop"), later([this] {
         auto* stops = new StopList(workbench_, audience_);
         stops->setAttribute(Qt::WA_DeleteOnClose);
@@ -212,6 +217,8 @@ void Presentation::make_keys() {
   }
   key({Qt::Key_0}, tr("All panes of the stop"), [this] { audience_->show_alone({}); });
   key({Qt::Key_Q}, tr("Question beside a pane alone, on or off"), [this] { audience_->ask_alone(); });
+  key({Qt::Key_A}, tr("Show the answer; then put it away, or back"),
+      [this] { workbench_.questions().is_open() ? workbench_.questions().reveal() : audience_->put_answer_away(); });
   key({Qt::Key_P}, tr("Pointer on or off"),
       [this] { draw([](DrawingLayer& layer) { layer.toggle(DrawingLayer::Aid::pointer); }); });
   key({Qt::Key_O}, tr("Spotlight on or off"),

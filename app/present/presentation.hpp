@@ -61,6 +61,8 @@ class AudienceWindow : public QWidget {
   void show_alone(const std::string& name);
   /// Shows the question beside a pane alone, or hides it there.
   void ask_alone();
+  /// Shows the texts that an answer covers instead of it, or the answer again.
+  void put_answer_away();
   QString heading() const;
   DrawingLayer& drawing() { return *drawing_; }
   /// Shows the card behind the last stop, until another step is shown: what was done, and the next lesson, if any.
@@ -82,7 +84,7 @@ class AudienceWindow : public QWidget {
   void restyle();
   void apply_scale();
   void share_room();
-  void fit_card(const QSize& size);
+  void fit_card();
   std::vector<PaneRoom> rooms_of(const std::vector<std::string>& names, bool settled);
   struct Column {
     int width = 0;
@@ -91,6 +93,7 @@ class AudienceWindow : public QWidget {
   Column column_for(const QRect& room, const std::vector<PaneRoom>& rooms, bool has_table);
   /// The place for which the areas are shared out: the step, the stop and the pane that is alone.
   QString place_of_areas() const;
+  QString place_of_question() const;
   /// Whether no question of the stop is answered yet.
   bool nothing_answered() const;
 
@@ -106,11 +109,12 @@ class AudienceWindow : public QWidget {
   QWidget* black_;
   std::string alone_;    // empty: as the stop asks
   bool asks_alone_ = false;  ///< the question stands beside that pane
+  QString away_;             ///< the place and the question whose answer is put away
   bool end_ = false;         ///< the card behind the last stop is shown
   QString end_text_;
   QString open_place_;  // of the areas below, measured before anything was answered; empty: they are measured each time
-  int foot_height_ = 0, table_wanted_ = 0, table_least_ = 0;
-  int card_height_ = 0;   ///< of the question while nothing was answered
+  int open_question_ = -1;  ///< that was asked then
+  int foot_height_ = 0, table_wanted_ = 0, table_least_ = 0, narration_least_ = 0;
   double view_aspect_ = 1;
   Column column_;  ///< of texts above it
 };

@@ -14,6 +14,7 @@ void QueryPicker::set_picking(bool picking) {
   if (picking == picking_) return;
   picking_ = picking;
   pressed_ = false;
+  if (picking) in_space_ = !view_.is_2d();
   view_.set_flat(picking);  // a query is placed in a plane
   if (QWidget* canvas = view_.canvas()) {
     if (picking)
@@ -52,6 +53,7 @@ bool QueryPicker::eventFilter(QObject* watched, QEvent* event) {
   if (!pressed_) return QObject::eventFilter(watched, event);
   if (event->type() == QEvent::MouseButtonRelease && mouse->button() == Qt::LeftButton) pressed_ = false;
   pick(mouse->position(), !pressed_);
+  if (!pressed_ && in_space_) set_picking(false);  // the search is watched in space
   return true;
 }
 

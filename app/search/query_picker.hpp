@@ -36,6 +36,7 @@ class QueryPicker : public QObject {
   Workbench& workbench_;
   SceneView& view_;
   bool picking_ = false, pressed_ = false;
+  bool in_space_ = false;  ///< the view was, before a query is placed in a plane of it
   std::vector<double> query_;
 };
 

@@ -315,11 +315,13 @@ void SearchPane::run(const SearchOfRun& search, bool at_end) {
     spec.data = spec.points->name;
   }
   spec.search = texts_of(search);
-  workbench_.desk().set_first_step(at_end ? std::numeric_limits<std::uint32_t>::max() : 0);
+  // Nothing is found before the first visit, and the tables are empty.
+  workbench_.desk().set_first_step(at_end ? std::numeric_limits<std::uint32_t>::max() : 1);
   workbench_.desk().run(spec);
 }
 
 void SearchPane::show_build() {
+  if (workbench_.desk().lesson_left()) return workbench_.desk().return_to_lesson();
   RunRequest spec = workbench_.desk().request();
   spec.search.clear();
   workbench_.desk().run(spec);
@@ -338,6 +340,7 @@ void SearchPane::show_state() {
   start_->setEnabled(search && !workbench_.jobs().busy());
   batch_->setEnabled(points && asked(QStringLiteral("all")) && !workbench_.jobs().busy());
   build_->setEnabled(shown_ && is_search(*shown_) && !workbench_.jobs().busy());
+  build_->setText(workbench_.desk().lesson_left() ? tr("Back to the lesson") : tr("Back to the build"));
   if (search && !search->all_points) picker_.set_query(search->query);
   QString status;
   if (!search && shown_)

@@ -74,15 +74,14 @@ void LivePicture::show_step() {
   clock_.start(cursor_->step() + 1 < cursor_->step_count() ? ms_per_step : ms_at_end);
 }
 
-/// A card, with the accent where it would open the lesson.
+/// A card: with a ring where Enter would open the lesson, tinted where a click would.
 void LivePicture::paintEvent(QPaintEvent*) {
   const Theme& t = theme_of(workbench_.looks().appearance());
-  const bool ready = hasFocus() || underMouse();
-  const double line = ready ? tokens::accent_line : tokens::border;
+  const double line = hasFocus() ? tokens::accent_line : tokens::border;
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(colour(ready ? t.focus : t.line), line));
-  painter.setBrush(colour(t.base));
+  painter.setPen(QPen(colour(hasFocus() ? t.focus : t.line), line));
+  painter.setBrush(colour(underMouse() ? mix(t.base, t.focus, 0.16) : t.base));
   painter.drawRoundedRect(QRectF(rect()).adjusted(line / 2, line / 2, -line / 2, -line / 2), tokens::radius,
                           tokens::radius);
 }

@@ -210,7 +210,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, this, &MainWindow::show_step);
   attach(*scene_, workbench.playback(), workbench);
-  attach(*tree_, workbench.playback(), workbench);
+  tree_pane_->follow(workbench);
   connect(&workbench.looks(), &Looks::changed, this, &MainWindow::show_appearance);
   connect(&workbench.device_choice(), &DeviceChoice::chosen_changed, this, [this] {
     show_device();
@@ -493,15 +493,6 @@ void MainWindow::lay_out_bars() {
 void MainWindow::show_step() {
   // Show candidates from the step that finds them; before it, the tables have the room.
   layouts_->show_for_run("candidates", candidates_->shows_candidates());
-  // The introduction shows what the lesson builds, where it must not show the first step.
-  if (workbench_.lessons().at_introduction() && workbench_.playback().concealment().tree &&
-      workbench_.playback().step_count() > 0) {
-    Cursor finished(workbench_.playback().trace());
-    finished.seek(finished.step_count() - 1);
-    tree_pane_->preview(&finished);
-  } else {
-    tree_pane_->preview(nullptr);
-  }
 }
 
 void MainWindow::show_note() {

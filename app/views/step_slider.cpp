@@ -137,8 +137,10 @@ void StepSlider::paint_bands(QPainter& painter) const {
     // If some bands have room only for the letter of their kind, all of them show it.
     const QString name = QString::fromStdString(band.name), letter = QString::fromStdString(letter_of_kind(band.kind));
     const QString both = all_named ? name : QStringLiteral("%1 %2").arg(letter, name);
-    if (fits(band, both))
-      painter.drawText(room, Qt::AlignCenter, both);
+    const QString some = metrics.elidedText(both, Qt::ElideRight, room.width() - 4);
+    constexpr int least = 8;  // letters that name a phase, with its own
+    if (fits(band, both) || some.size() >= least)
+      painter.drawText(room, Qt::AlignCenter, some);
     else if (fits(band, letter))
       painter.drawText(room, Qt::AlignCenter, letter);
   }

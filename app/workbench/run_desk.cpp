@@ -3,6 +3,7 @@
 #include <QElapsedTimer>
 #include <QScopedValueRollback>
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "app/appearance/labels.hpp"
@@ -110,6 +111,14 @@ void RunDesk::run_again() {
   if (!workbench_.playback().cursor()) return;
   const PointEdits& edits = workbench_.edits();
   RunRequest spec = request_;
+  // A lesson whose points are as they were stays open, at its step.
+  if (const Lesson* lesson = workbench_.lessons().lesson(); lesson && has_points_of_lesson()) {
+    if (!workbench_.jobs().busy() && !workbench_.lessons().at_introduction())
+      first_step_ = workbench_.playback().step();
+    start_recording(
+        recording_words(spec), [spec](const RunControl& control) { return record_run(spec, control); }, *lesson, spec);
+    return;
+  }
   if (left_ && has_points_of_lesson() && spec.algorithm == left_->run.algorithm &&
       spec.parameters == left_->run.parameters && spec.search == left_->run.search) {
     const RunRequest of_lesson = left_->run;
@@ -196,6 +205,7 @@ void RunDesk::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool af
   const bool introduction = !first_step_ && !stops.empty();
   Place place;
   place.step = first_step_.value_or(introduction ? stops.front() : recording.first_difference.value_or(0));
+  if (place.step == std::numeric_limits<std::uint32_t>::max()) place.step = cursor.step_count() - 1;
   if (same_steps) place.baseline = playback.place().baseline;
   if (lesson)
     place.axes = axes_of(*lesson);

@@ -14,6 +14,7 @@
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/icons.hpp"
+#include "app/appearance/whole_formulas.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/narration_pane.hpp"
 #include "app/views/scene_view.hpp"
@@ -298,4 +299,10 @@ TEST_CASE("numbers of neighbouring cells do not touch, and none runs into the sh
         }
     }
   }
+}
+
+TEST_CASE("no line begins with an operator, and tables and code stay as they are") {
+  CHECK(with_whole_formulas(QStringLiteral("x - 10 or\n- y = 2")) == QStringLiteral("x\u00a0- 10 or\n- y\u00a0= 2"));
+  for (const char* text : {"| a - b |", "```\na - b\n```", "- a list", "left-balanced"})
+    CHECK(with_whole_formulas(QString::fromLatin1(text)) == QString::fromLatin1(text));
 }

@@ -282,7 +282,7 @@ TEST_CASE("the legend of a presentation has one line, and what every step has go
   open.workbench.lessons().go_to_stop(2);
   LegendStrip strip(open.workbench);
   const QStringList all = strip.words(100000);
-  CHECK(all.size() == 9);
+  CHECK(all.size() == 7);
   for (int width = 1600; width > 0; width -= 20) {
     const QStringList words = strip.words(width);
     CAPTURE(width, words.join(QLatin1Char(' ')).toStdString());
@@ -290,6 +290,31 @@ TEST_CASE("the legend of a presentation has one line, and what every step has go
     if (words.contains(QStringLiteral("p3 point, 7 node"))) CHECK(words == all);
     if (words.contains(QStringLiteral("subtree"))) CHECK(words.contains(QStringLiteral("compared")));
   }
+}
+
+TEST_CASE("the legend of a presentation names what is in sight, and nothing else") {
+  OpenWorkbench open;
+  open.open_lesson("wald/ten-points");
+  open.show_answers();
+  LegendStrip strip(open.workbench);
+  const auto names = [&](int stop) {
+    open.workbench.lessons().go_to_stop(stop);
+    return strip.words(100000);
+  };
+  const QStringList at_first = names(0), after_split = names(3), at_last = names(8);
+  for (const char* word : {"subtree", "segment", "split plane", "empty", "pivot", "settled"}) {
+    INFO(word);
+    CHECK_FALSE(at_first.contains(QLatin1String(word)));
+  }
+  for (const char* word : {"subtree", "split plane", "changed", "pivot"}) {
+    INFO(word);
+    CHECK(after_split.contains(QLatin1String(word)));
+  }
+  CHECK_FALSE(after_split.contains(QStringLiteral("empty")));
+  CHECK(at_last.contains(QStringLiteral("empty")));
+  strip.show({"arrays"});
+  CHECK_FALSE(strip.words(100000).contains(QStringLiteral("split plane")));
+  CHECK(strip.words(100000).contains(QStringLiteral("changed")));
 }
 
 TEST_CASE("the legend has the roles that only a step marks, without a lesson") {

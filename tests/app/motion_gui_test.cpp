@@ -95,6 +95,29 @@ TEST_CASE("the columns of a sort are painted at their old places, half-way, and 
   CHECK(open.view.grab().toImage() == after);  // nothing is left of the motion
 }
 
+TEST_CASE("elements on their way are lifted above their row, most of all half-way") {
+  Moving open;
+  open.press(Qt::Key_M);
+  open.press(Qt::Key_Right);
+  REQUIRE(open.motion.under_way());
+  const std::size_t index = open.row_named("index");
+  const auto height_of = [&](std::uint64_t column) {
+    const QRect cell = open.view.cell_rect(index, column);
+    for (const PaintedText& painted : painted_texts(*open.view.viewport(), {}))
+      if (cell.contains(painted.box.center().toPoint()) && painted.text == open.view.shown_text(index, column))
+        return painted.box.center().y();
+    return -1.0;
+  };
+  std::vector<double> heights;
+  for (const double way : {0.0, 0.5, 1.0}) {
+    open.motion.hold(way);
+    heights.push_back(height_of(0));
+  }
+  CHECK(heights[0] == heights[2]);
+  CHECK(heights[1] < heights[0] - 4);
+  CHECK(heights[1] > 0);
+}
+
 TEST_CASE("steps back move the columns back, and a step back during a motion turns them round") {
   Moving open;
   open.workbench.playback().seek(sorted);

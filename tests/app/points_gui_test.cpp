@@ -81,6 +81,15 @@ struct OpenPoints : OpenWorkbench {
 
 }  // namespace
 
+TEST_CASE("running again leaves a lesson open, at its step, as long as its points are as they were") {
+  OpenPoints open;
+  open.workbench.lessons().go_to_stop(1);
+  const std::string lesson = open.workbench.lessons().name();
+  open.run_again();
+  CHECK(open.workbench.lessons().name() == lesson);
+  CHECK(open.workbench.lessons().stop_index() == 1);
+}
+
 TEST_CASE("edits of the points before are forgotten before a new run's selection is marked") {
   OpenPoints open;
   auto many = std::make_shared<DataSet>(*open.workbench.edits().points());

@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QTemporaryDir>
 #include <QTextBrowser>
 #include <QToolButton>
@@ -482,6 +483,20 @@ TEST_CASE("what was answered stays answered after leaving the stop, and what was
   open.go_to_stop(0);
   CHECK(open.questions.current() == 1);
   CHECK(open.progress() == QStringLiteral("1 of 9 answered"));
+}
+
+TEST_CASE("an explanation begins at its start, in large text too") {
+  Asking open;
+  open.workbench.looks().set_text_scale(200);
+  open.go_to_stop(0);
+  for (int i = 0; i < open.questions.count(); ++i) {
+    open.questions.go_to(i);
+    open.questions.reveal();
+    open.settle();
+    const auto& page = *open.panel.findChild<QTextBrowser*>(QStringLiteral("question_explanation"));
+    CHECK(page.textCursor().atStart());  // what is shown later scrolls to it
+    CHECK(page.verticalScrollBar()->value() == 0);
+  }
 }
 
 TEST_CASE("the lecturer clicks what the class says, in a presentation", "[screen]") {

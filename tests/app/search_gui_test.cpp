@@ -67,7 +67,7 @@ TEST_CASE("search: a typed query is searched step by step, and the build comes b
   QTest::mouseClick(&start, Qt::LeftButton);
   open.wait_idle();
   REQUIRE(open.searching());
-  CHECK(open.step() == 0);
+  CHECK(open.step() == 1);  // the first visit: before it, tables are empty
   CHECK(open.workbench.desk().request().search.at("query") == "50,40");
   // Each step says what it does; the answer comes with the last.
   CHECK_FALSE(open.part<QLabel>("search_status").text().contains(QStringLiteral("found after")));
@@ -88,6 +88,23 @@ TEST_CASE("search: a typed query is searched step by step, and the build comes b
   open.wait_idle();
   CHECK_FALSE(open.searching());
   CHECK(query.text() == QStringLiteral("50, 40"));
+}
+
+TEST_CASE("search: one that left a lesson leads back to it") {
+  OpenSearch open;
+  const std::string lesson = open.workbench.lessons().name();
+  REQUIRE_FALSE(lesson.empty());
+  open.window.dock(QStringLiteral("search"))->show();
+  open.settle();
+  QTest::mouseClick(&open.part<QPushButton>("start_search"), Qt::LeftButton);
+  open.wait_idle();
+  REQUIRE(open.searching());
+  CHECK(open.workbench.lessons().lesson() == nullptr);
+  auto& back = open.part<QPushButton>("show_build");
+  CHECK(back.text() == QStringLiteral("Back to the lesson"));
+  QTest::mouseClick(&back, Qt::LeftButton);
+  open.wait_idle();
+  CHECK(open.workbench.lessons().name() == lesson);
 }
 
 TEST_CASE("search: metric and period are typed, the search measures by them, and no wrong ones start it") {
@@ -253,12 +270,12 @@ TEST_CASE("search: a query is picked and dragged in the view", "[screen]") {
   REQUIRE(QTest::qWaitFor(searched, patience_ms));
   CHECK(open.step() == open.last_step());  // the answer follows the mouse
   QTest::mouseRelease(&canvas, Qt::LeftButton, {}, to);
-  REQUIRE(QTest::qWaitFor([&] { return searched() && open.step() == 0; }, patience_ms));  // now it begins
+  REQUIRE(QTest::qWaitFor([&] { return searched() && open.step() == 1; }, patience_ms));  // now it begins
   // A click begins it too, even if the run of its press is not over when the button is released.
   QTest::mouseClick(&canvas, Qt::LeftButton, {}, from);
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && !searched(); }, patience_ms));
   open.wait_idle();
-  CHECK(open.step() == 0);
+  CHECK(open.step() == 1);
   open.workbench.playback().go_to(open.last_step());
   open.settle();
   // The nodes visited and waiting are in sight, and not only the query.

@@ -70,6 +70,29 @@ TEST_CASE("a picture of the start page opens its lesson by click and by key") {
   }
 }
 
+TEST_CASE("a picture that has the focus and one under the mouse look different") {
+  Starting open;
+  wait_until_idle(open.workbench);
+  LivePicture& picture = open.picture("wald/bunny");
+  const auto border_and_ground = [&] {
+    const QImage image = picture.grab().toImage();
+    return std::pair(image.pixel(image.width() / 2, 0), image.pixel(image.width() / 2, 4));
+  };
+  open.page->findChild<QPushButton*>(QStringLiteral("start_here"))->setFocus();
+  const auto usual = border_and_ground();
+  picture.setAttribute(Qt::WA_UnderMouse);
+  const auto hovered = border_and_ground();
+  picture.setAttribute(Qt::WA_UnderMouse, false);
+  QApplication::setActiveWindow(&open.window);
+  picture.setFocus();
+  REQUIRE(picture.hasFocus());
+  const auto focused = border_and_ground();
+  CHECK(hovered.first == usual.first);
+  CHECK(hovered.second != usual.second);
+  CHECK(focused.first != usual.first);
+  CHECK(focused.second == usual.second);
+}
+
 TEST_CASE("nothing stands above the start page, however the window changes") {
   Starting open;
   const auto covered = [&] {

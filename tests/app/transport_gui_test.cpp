@@ -6,6 +6,7 @@
 #include <QSpinBox>
 #include <QToolButton>
 
+#include "app/panes/message_bar.hpp"
 #include "app/recording/navigation.hpp"
 #include "tests/app/open_workbench.hpp"
 
@@ -164,6 +165,9 @@ TEST_CASE("typing past the end goes to the end, and Escape gives the keys back")
   QTest::keyClick(&number, Qt::Key_Return);
   CHECK(open.step() == open.last_step());
   CHECK(number.value() == static_cast<int>(open.last_step()));
+  const auto& message = *open.window.findChild<MessageBar*>();
+  CHECK(message.isVisible());
+  CHECK(message.text().startsWith(QStringLiteral("There is no step 99")));
   open.press(Qt::Key_Home);
   open.press(Qt::Key_G, Qt::ControlModifier);
   REQUIRE(QTest::qWaitFor([&] { return number.hasFocus(); }, patience_ms));

@@ -321,6 +321,10 @@ void Scene::Parts::draw_selected_node() {
   style.bold = true;
   style.colour = text_on(t.selection);
   style.ground = t.selection;
+  // Beside the middle of the split, where it covers no point
+  const std::array<double, 2> mark{at->x, at->y};
+  if (const auto found = beside({words, style, mark, 4 * m.pixel, Covers::marks_and_texts, true, {}}))
+    return write_beside(words, *found, mark, 0);
   style.up = Align::end;
   const double half = 0.55 * widest_character * style.size * double(words.size());
   annotations.text(words, std::clamp(at->x, half, std::max(half, projection.width - half)),
