@@ -1,7 +1,7 @@
 #pragma once
 // Finishes subtrees that fit into a block's shared memory.
 
-#include "algorithms/builders/rank/block_search.hpp"
+#include "algorithms/builders/rank/block_ranks.hpp"
 #include "algorithms/builders/rank/round.hpp"
 
 namespace kdscope::rank {
@@ -17,16 +17,19 @@ struct TreeArrays {
 
 // [region rank/finish]
 /// Splits the subtrees below a level to the end, one block per subtree. Its points are read once and stay in place in
-/// shared memory: each carries the number of its node within the subtree, as Wald's tags do. On each level, all nodes
-/// find their pivots at once, and every other point moves on to a child. A recording finishes level by level: the tags
-/// are then kept in memory between launches. by_level: all nodes of a level split the same dimension.
+/// shared memory: each carries the number of its node within the subtree, as Wald's tags do. The points are ranked once
+/// along each dimension. On each level, a point counts the smaller ranks of its node, and knows its child from that. A
+/// recording finishes level by level: the tags are then kept in memory between launches. by_level: all nodes of a level
+/// split the same dimension.
 /// Numbers: t counts the subtree's nodes in level order, from its root, 0; `down` counts levels below that root; i
-/// counts the subtree's points as they lie in shared memory; l is the lane.
+/// counts the subtree's points as they lie in shared memory; p counts places, node after node; l is the lane.
 template <int K, bool by_level>
 struct FinishSubtrees {
   static constexpr int most_lanes = 512;
+  static constexpr int blocks_per_multiprocessor = 3;
   static constexpr std::uint32_t wide_nodes = 256;  ///< at most on one level: 4096 points in nodes of more than 15
-  static constexpr int blocks_per_multiprocessor = 2;
+  static constexpr bool holds_keys = K > 0;         ///< in shared memory, which has no room for more dimensions
+  static constexpr int ranked_again = 4;            ///< the level at which ranks become those within its nodes
   Records from;
   std::uint32_t n;
   SplitRule rule;
@@ -39,183 +42,232 @@ struct FinishSubtrees {
   int last_down = 32;             ///< ends after this level
   std::uint32_t* tags = nullptr;  ///< [n] by position; null if one launch does all
 
-  /// Returns the limits of the search in subtrees of up to `most` points: levels with a histogram have more than `few`
-  /// points per node.
-  KDSCOPE_HD static SearchLimits limits(std::uint32_t most) {
-    SearchLimits limits{1, 7};
-    for (std::uint32_t size = left_size(most); size > SmallNode::most; size = left_size(size)) limits.nodes *= 2;
-    while ((2u << limits.log_bins) < most) ++limits.log_bins;
-    return limits;
-  }
-
-  /// A block's subtree. keys: column by column; pivot, dims: one per node, numbered within the subtree.
+  /// A block's subtree, in shared memory.
   struct Subtree {
     NodeId root;
-    std::uint32_t begin, size;  ///< its points
-    std::uint32_t* keys;
-    std::uint16_t* pivot;
-    std::uint8_t* dims;
+    std::uint32_t begin, size, k;  ///< its points
+    std::uint32_t* keys;           ///< [k x most], or [most] of the dimension that is being ranked
+    std::uint16_t* rank;           ///< [k x most]
+    std::uint32_t* tag;            ///< [most] the node of each point
+    std::uint16_t* pivot;          ///< [most] the point of each node
+    std::uint8_t* dims;            ///< [most] the dimension of each node, unless it follows from the level
+    std::uint16_t* of_level;       ///< [most_of_level()] per node of a level
+
+    /// Returns the node of the tree that is node t. A node's number plus 1, in binary, is its path from the root: a 1,
+    /// then one bit per level, 1 for a right child. Node t has the path of the subtree's root, followed by the last
+    /// `down` bits of t + 1.
+    KDSCOPE_HD NodeId node_at(std::uint32_t t) const {
+      const int down = level_of(NodeId{t});
+      return NodeId{((root.value + 1) << down) - 1 + (t - full_tree_size(down))};
+    }
   };
 
-  static std::size_t shared_bytes(std::uint32_t most, std::uint32_t k) {
-    return most * (4 * k + 12 + (by_level ? 0 : 1)) + 8 * k + 4 * wide_nodes + limits(most).shared_bytes() + 256;
+  /// A level of the subtree: its first node, and how many it has.
+  struct Level {
+    int down;
+    std::uint32_t first, nodes, dim;
+  };
+
+  /// Returns the most nodes for which of_level is used: those of the first level of small nodes. A launch of a
+  /// recording may begin at any level.
+  KDSCOPE_HD std::uint32_t most_of_level() const { return tags ? most : most > 4095 ? 2 * wide_nodes : wide_nodes; }
+  std::size_t shared_bytes() const {
+    return most * (4 * (holds_keys ? rule.k : 1) + 2 * rule.k + 6 + (by_level ? 0 : 1)) + 2 * most_of_level() +
+           8 * rule.k + BlockRanks<int>::shared_bytes(most) + 80;
   }
-  std::size_t shared_bytes() const { return shared_bytes(most, rule.k); }
-  int lanes() const { return most > 2047 ? 512 : most > 511 ? 256 : 128; }
+  int lanes() const { return most > 1023 ? 512 : most > 511 ? 256 : 128; }
 
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
     const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count()), k = K > 0 ? K : rule.k;
-    // The subtree's size and the place of its points follow from n alone, so every block begins without a search
+    // The subtree's size and the place of its points follow from n alone, so every block begins without a search.
+    // Coordinates and ranks lie column by column: lanes that read neighbouring points read neighbouring words, which
+    // lie in different banks.
     const NodeId root{full_tree_size(level) + first_root + block.index()};
-    const std::uint32_t size = subtree_size(root, n), begin = in_order_begin(root, n);
-
-    // Coordinates lie column by column: lanes that read neighbouring points read neighbouring words, which lie in
-    // different banks. The two *_by_node arrays and the counters of the search are scratch of one level.
-    auto* keys = block.template shared<std::uint32_t>(static_cast<int>(k * most));
+    auto* keys = block.template shared<std::uint32_t>(static_cast<int>(holds_keys ? k * most : most));
+    auto* rank = block.template shared<std::uint16_t>(static_cast<int>(k * most));
     auto* tag = block.template shared<std::uint32_t>(static_cast<int>(most));
-    auto* keys_by_node = block.template shared<std::uint32_t>(static_cast<int>(most));
-    auto* points_by_node = block.template shared<std::uint16_t>(static_cast<int>(most));
-    auto* pivot = block.template shared<std::uint16_t>(static_cast<int>(most));  // the point of each node
+    auto* pivot = block.template shared<std::uint16_t>(static_cast<int>(most));
     auto* dims = block.template shared<std::uint8_t>(by_level ? 0 : static_cast<int>(most));
+    auto* of_level = block.template shared<std::uint16_t>(static_cast<int>(most_of_level()));
     auto* box = block.template shared<std::uint32_t>(static_cast<int>(2 * k));
-    auto* size_of =
-        block.template shared<std::uint16_t>(2 * wide_nodes);  // of nodes that are searched with a histogram
-    const Subtree of{root, begin, size, keys, pivot, dims};
-    BlockSearch<Block> search(block, rule.type, limits(most));
-    // A node's number plus 1, in binary, is its path from the root: a 1, then one bit per level, 1 for a right child.
-    // Node t has the path of the subtree's root, followed by the last `down` bits of t + 1.
-    const auto node_at = [&](std::uint32_t t) {
-      const int down = level_of(NodeId{t});
-      return NodeId{((root.value + 1) << down) - 1 + (t - full_tree_size(down))};
-    };
-    // Round-robin dimensions follow from the level; those of widest sides are kept, one per node
-    const auto dim_at = [&](std::uint32_t t) -> std::uint32_t {
-      return by_level ? static_cast<std::uint32_t>(level + level_of(NodeId{t})) % k : dims[t];
-    };
-
-    // Look up the sizes of the nodes that a histogram will split, and start with an empty box
+    const Subtree of{root, in_order_begin(root, n), subtree_size(root, n), k, keys, rank, tag, pivot, dims, of_level};
+    // Until points have tags and nodes pivots, their memory serves to sort
+    BlockRanks<Block> ranks(block, most, reinterpret_cast<std::uint16_t*>(of.tag), of.pivot);
     block.lanes([&](int lane) {
-      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < 2 * wide_nodes && t < size; t += width)
-        size_of[t] = static_cast<std::uint16_t>(subtree_size(node_at(t), n));
       for (std::uint32_t d = static_cast<std::uint32_t>(lane); d < k; d += width) box[d] = no_id, box[k + d] = 0;
     });
-    read_points(block, of, box, tag);
-    // The dimensions of the levels above were lost with that launch's shared memory: choose them again
-    if (!by_level && first_down > 0)
-      for (int down = 0; down < first_down; ++down) choose_dimensions(block, down, of);
+    rank_points(block, of, box, ranks);
+    begin_at_tags(block, of);
 
-    // Split level after level, as long as it has nodes. A pivot keeps its tag and is done; every other point gets the
-    // tag of a child. No point moves.
+    // Split level after level, as long as it has nodes. A pivot is done, and every other point moves on to a child.
+    // Once nodes have few points, these are placed side by side, node by node.
     int down = first_down;
-    bool small = false;  // the nodes of this level have few points, and these know their places
-    for (; down <= last_down && full_tree_size(down) < size; ++down) {
-      // The last level may be partly filled, from the left, so its first node is the largest of the level
-      const std::uint32_t first = full_tree_size(down), rest = size - first;
-      const std::uint32_t nodes = rest < (1u << down) ? rest : 1u << down;
-      const std::uint32_t largest = subtree_size(node_at(first), n);
+    std::uint32_t words_per_node = (of.size + 31) / 32;
+    std::uint32_t *placed = nullptr, *placed_next = of.tag;
+    for (; down <= last_down && full_tree_size(down) < of.size; ++down) {
+      const std::uint32_t first = full_tree_size(down), rest = of.size - first;
       if (!by_level) choose_dimensions(block, down, of);
-      const std::uint32_t level_dim = dim_at(first);
-      const Level view{keys, keys + level_dim * most, from, begin, tag, dims, size, first, most};
-      // Called once per point that still has a node of this level. Earlier pivots have tags below `first`, for which
-      // node_of() wraps around to a number larger than any node's: the search passes them over.
-      const auto route = [&](std::uint32_t i, std::uint32_t node, int side) {
-        const std::uint32_t t = first + node;
-        if (side == 0)
-          pivot[t] = static_cast<std::uint16_t>(i);
-        else
-          tag[i] = 2 * t + 1 + (side > 0);
-      };
-      // From here on, nodes are small enough to compare their points in pairs, without a histogram
-      if (largest <= SmallNode::most) {
-        if (!small) place_in_small_nodes(block, view, root, search.counters(), nodes, tag);
-        small = true;
-        split_small_nodes(block, view, pivot, tag, keys_by_node, points_by_node);
+      const Level at{down, first, rest < (1u << down) ? rest : 1u << down, dim_of_node(of, first)};
+      // The last level may be partly filled, from the left, so its first node is the largest of the level
+      if (subtree_size(of.node_at(first), n) > SmallNode::most) {
+        split_wide_nodes(block, of, at, ranks, words_per_node);
         continue;
       }
-      // Find the pivots of all nodes of the level together, each by its rank in its node: the size of the left subtree
-      search(
-          nodes,
-          [&](std::uint32_t node) -> typename BlockSearch<Block>::Start {
-            const std::uint32_t t = first + node, dim = by_level ? level_dim : dims[t];
-            return {range_of(t, dim, of, {box[dim], box[k + dim], 0, n - 1}), left_size(size_of[t]), size_of[t]};
-          },
-          view, route);
+      if (!placed) place_in_small_nodes(block, of, at, placed = ranks.scratch());
+      split_small_nodes(block, of, at, placed, placed_next);
+      std::uint32_t* const split = placed_next;
+      placed_next = placed, placed = split;
     }
-
     // Levels remain, because a recording has a launch per level: keep the tags by position for the next launch
-    if (full_tree_size(down) < size) {
-      block.lanes([&](int lane) {
-        for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < size; i += width)
-          tags[begin + i] = small ? SmallNode(tag[i]).t : tag[i];
-      });
-      return;
-    }
+    if (full_tree_size(down) < of.size) return keep_tags(block, of, down, placed);
     // Write the subtree. Nodes of a level follow one another in the tree, so neighbouring lanes write neighbouring
     // records; they gather the points from shared memory.
     block.lanes([&](int lane) {
-      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < size; t += width)
-        store(t, node_at(t).value, dim_at(t), of);
+      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < of.size; t += width)
+        store(t, of.node_at(t).value, dim_of_node(of, t), of);
     });
   }
 
  private:
-  /// Reads each point once, and finds the box of all, which must be empty. Each lane reduces its own points in
-  /// registers; lower() and raise() combine those of a warp, so that the box takes one atomic per warp for each of its
-  /// ends.
+  /// Round-robin dimensions follow from the level; those of widest sides are kept, one per node.
+  KDSCOPE_HD std::uint32_t dim_of_node(const Subtree& of, std::uint32_t t) const {
+    return by_level ? static_cast<std::uint32_t>(level + level_of(NodeId{t})) % of.k : of.dims[t];
+  }
+  KDSCOPE_HD std::uint32_t key_of_point(const Subtree& of, std::uint32_t i, std::uint32_t d) const {
+    return holds_keys ? of.keys[d * most + i] : from.key(of.begin + i, d);
+  }
+  KDSCOPE_HD std::uint32_t rank_in(const Subtree& of, const Level& at, std::uint32_t node, std::uint32_t i) const {
+    return of.rank[(by_level ? at.dim : of.dims[at.first + node]) * most + i];
+  }
+
+  /// Reads each point once, and ranks all points along each dimension. From then on, ranks stand for coordinates: they
+  /// are small, they differ, and they order points as coordinates and indices do. box: the empty box.
   template <class Block>
-  KDSCOPE_HD void read_points(Block& block, const Subtree& of, std::uint32_t* box, std::uint32_t* tag) const {
+  KDSCOPE_HD void rank_points(Block& block, const Subtree& of, std::uint32_t* box, BlockRanks<Block>& ranks) const {
     const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count()), k = K > 0 ? K : rule.k;
-    block.lanes([&](int lane) {
-      const std::uint32_t l = static_cast<std::uint32_t>(lane);
-      for (std::uint32_t d = 0; d < k; ++d) {
+    // Each lane reduces its own points in registers; lower() and raise() combine those of a warp, so that the box takes
+    // one atomic per warp for each of its ends
+    const auto read = [&](std::uint32_t d, std::uint32_t* column) {
+      block.lanes([&](int lane) {
         std::uint32_t lo = no_id, hi = 0;
-        for (std::uint32_t i = l; i < of.size; i += width) {
+        for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < of.size; i += width) {
           const std::uint32_t key = from.key(of.begin + i, d);
-          of.keys[d * most + i] = key;
+          column[i] = key;
           lo = key < lo ? key : lo, hi = key > hi ? key : hi;
         }
         block.lower(&box[d], lo);
         block.raise(&box[k + d], hi);
-      }
-      // All points begin at the subtree's root, node 0. A launch that continues a recording takes the tags that the
-      // launch before kept; a tag from above level first_down is a pivot's.
-      for (std::uint32_t i = l; i < of.size; i += width) {
+      });
+    };
+    KDSCOPE_ROLLED
+    for (std::uint32_t d = 0; d < k; ++d) {
+      std::uint32_t* const column = holds_keys ? of.keys + d * most : of.keys;
+      read(d, column);
+      ranks.along(
+          of.size, rule.type, {box[d], box[k + d], 0, n - 1}, [column](std::uint32_t i) { return column[i]; },
+          [this, begin = of.begin](std::uint32_t i) { return from.point(begin + i).value; }, of.rank + d * most);
+    }
+  }
+
+  /// All points begin at the subtree's root, node 0. A launch that continues a recording takes the tags that the launch
+  /// before kept; a tag from above level first_down is a pivot's.
+  template <class Block>
+  KDSCOPE_HD void begin_at_tags(Block& block, const Subtree& of) const {
+    block.lanes([&](int lane) {
+      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < of.size;
+           i += static_cast<std::uint32_t>(block.lane_count())) {
         const std::uint32_t t = first_down > 0 ? tags[of.begin + i] : 0;
-        tag[i] = t;
+        of.tag[i] = t;
         if (t < full_tree_size(first_down)) of.pivot[t] = static_cast<std::uint16_t>(i);
       }
     });
+    // The dimensions of the levels above were lost with that launch's shared memory: choose them again
+    if (!by_level)
+      for (int down = 0; down < first_down; ++down) choose_dimensions(block, down, of);
   }
 
-  /// Returns the range of a node's keys in a dimension: that of all points of the subtree, cut by the planes of the
-  /// node's ancestors that split the dimension.
-  KDSCOPE_HD OrderRange range_of(std::uint32_t t, std::uint32_t dim, const Subtree& of, OrderRange range) const {
-    const std::uint32_t k = K > 0 ? K : rule.k;
-    const auto cut = [&](std::uint32_t above, bool right) {
-      const std::uint32_t key = of.keys[dim * most + of.pivot[above]];
-      if (right)
-        range.lo_key = key > range.lo_key ? key : range.lo_key;
-      else
-        range.hi_key = key < range.hi_key ? key : range.hi_key;
-    };
-    if constexpr (by_level) {
-      // Every k-th ancestor splits dimension `dim`. The path t + 1 is the node's number in a heap that starts at 1:
-      // shifting it by k gives that ancestor, and the last bit shifted out is the side taken there.
-      for (std::uint32_t path = t + 1; path >> k > 0; path >>= k) cut((path >> k) - 1, path >> (k - 1) & 1u);
-    } else {
-      // Any ancestor may split it: climb to the root. Right children have even numbers.
-      for (std::uint32_t a = t; a > 0; a = (a - 1) / 2)
-        if (of.dims[(a - 1) / 2] == dim) cut((a - 1) / 2, a % 2 == 0);
+  template <class Block>
+  KDSCOPE_HD void keep_tags(Block& block, const Subtree& of, int down, const std::uint32_t* placed) const {
+    block.lanes([&](int lane) {
+      const std::uint32_t l = static_cast<std::uint32_t>(lane), width = static_cast<std::uint32_t>(block.lane_count());
+      for (std::uint32_t i = l; i < of.size; i += width) {
+        if (!placed)
+          tags[of.begin + i] = of.tag[i];
+        else if (const SmallNode own(placed[i]); own.size > 0)
+          tags[of.begin + own.point] = own.t;
+      }
+      // Pivots have left their places
+      for (std::uint32_t t = l; placed && t < full_tree_size(down); t += width) tags[of.begin + of.pivot[t]] = t;
+    });
+  }
+
+  /// Splits a level of nodes: the pivot of each is the point with as many smaller ones in its node as the left subtree
+  /// has. A pivot keeps its tag; every other point gets the tag of a child. No point moves. words_per_node: of bits for
+  /// all ranks of a node, on the level before.
+  template <class Block>
+  KDSCOPE_HD void split_wide_nodes(Block& block, const Subtree& of, const Level& at, BlockRanks<Block>& ranks,
+                                   std::uint32_t& words_per_node) const {
+    const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count());
+    // A level needs bits for all ranks of all its nodes, so ranks have to become smaller as nodes do. If all nodes of a
+    // level split one dimension, each split leaves the ranks of its dimension within the children, where the dimension
+    // is split again k levels below. Otherwise, points are ranked again on one level, within its nodes.
+    const bool left_in_children = by_level && K > 0 && first_down == 0;
+    if (left_in_children) {
+      const int since = at.down - static_cast<int>(of.k) + 1;
+      words_per_node = ((since <= 0 ? of.size : subtree_size(of.node_at(full_tree_size(since)), n)) + 31) / 32;
+    } else if (at.down == ranked_again || (at.down > ranked_again && at.down == first_down)) {
+      rank_again(of, ranks, words_per_node);
+      words_per_node = (subtree_size(of.node_at(full_tree_size(ranked_again)), n) + 31) / 32;
     }
-    return range;
+    const auto find_left = [&](std::uint32_t node) {
+      of.of_level[node] = static_cast<std::uint16_t>(left_size(subtree_size(of.node_at(at.first + node), n)));
+    };
+    // Earlier pivots have tags below `first`, for which this wraps around to a number larger than any node's
+    const auto node_of = [&](std::uint32_t i) { return of.tag[i] - at.first; };
+    const auto rank_of = [&](std::uint32_t i, std::uint32_t node) { return rank_in(of, at, node, i); };
+    const auto route = [&](std::uint32_t i, std::uint32_t node, std::uint32_t before) {
+      const std::uint32_t t = at.first + node, left = of.of_level[node];
+      if (before == left)
+        of.pivot[t] = static_cast<std::uint16_t>(i);
+      else
+        of.tag[i] = 2 * t + 1 + (before > left);
+      if (left_in_children)
+        of.rank[at.dim * most + i] = static_cast<std::uint16_t>(before > left ? before - left - 1 : before);
+    };
+    if (at.down > 0 && (left_in_children || at.down != ranked_again))
+      return ranks.within_nodes(of.size, at.nodes, words_per_node, find_left, node_of, rank_of, route);
+    // These ranks are those within the node already
+    block.lanes([&](int lane) {
+      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < at.nodes; t += width) find_left(t);
+    });
+    block.lanes([&](int lane) {
+      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < of.size; i += width)
+        if (const std::uint32_t node = node_of(i); node < at.nodes) route(i, node, rank_of(i, node));
+    });
+  }
+
+  /// Replaces all ranks by those within the node of level `ranked_again` that a point's node descends from.
+  template <class Block>
+  KDSCOPE_HD void rank_again(const Subtree& of, BlockRanks<Block>& ranks, std::uint32_t words_per_node) const {
+    for (std::uint32_t d = 0; d < of.k; ++d) {
+      std::uint16_t* const rank = of.rank + d * most;
+      ranks.within_nodes(
+          of.size, 1u << ranked_again, words_per_node, [](std::uint32_t) {},
+          [&](std::uint32_t i) {
+            const int below = level_of(NodeId{of.tag[i]}) - ranked_again;
+            return below < 0 ? no_id : ((of.tag[i] + 1) >> below) - 1 - full_tree_size(ranked_again);
+          },
+          [&](std::uint32_t i, std::uint32_t) { return rank[i]; },
+          [&](std::uint32_t i, std::uint32_t, std::uint32_t before) { rank[i] = static_cast<std::uint16_t>(before); });
+    }
   }
 
   /// Writes node t of the subtree, which is `node` of the tree.
   KDSCOPE_HD void store(std::uint32_t t, std::uint32_t node, std::uint32_t dim, const Subtree& of) const {
     const std::uint32_t i = of.pivot[t], k = K > 0 ? K : rule.k;
     for (std::uint32_t d = 0; d < k; ++d) {
-      const std::uint32_t key = of.keys[d * most + i], zero = ordered_key(0, rule.type);
+      const std::uint32_t key = key_of_point(of, i, d), zero = ordered_key(0, rule.type);
       // 0 and -0 share a key: read the word of a zero from the point itself
       tree.words[std::size_t(node) * tree.stride + d] =
           key == zero ? from.word(of.begin + i, d) : word_of_ordered_key(key, rule.type);
@@ -225,108 +277,80 @@ struct FinishSubtrees {
     if (tags) tags[of.begin + i] = t;
   }
 
-  /// The points as a search of one level sees them.
-  struct Level {
-    const std::uint32_t* keys;
-    const std::uint32_t* level_keys;  ///< those of the dimension that all nodes of the level split
-    const Records& from;              ///< for the indices of points, which only equal coordinates need
-    std::uint32_t begin;
-    const std::uint32_t* tag;
-    const std::uint8_t* dims;
-    std::uint32_t size, first, most;
-    KDSCOPE_HD std::uint32_t count() const { return size; }
-    KDSCOPE_HD std::uint32_t node_of(std::uint32_t i) const { return tag[i] - first; }
-    KDSCOPE_HD std::uint32_t key(std::uint32_t i, std::uint32_t node) const {
-      return by_level ? level_keys[i] : keys[dims[first + node] * most + i];
-    }
-    KDSCOPE_HD std::uint32_t id(std::uint32_t i) const { return from.point(begin + i).value; }
-  };
-
-  /// A point in a node of at most `most` points: the node's number, its first place and size, and the point's place
-  /// among them. Fits into a word, because a subtree has at most 4096 points.
+  /// A point in a node of at most `most` points: the node's number and size, the point's place among the points of the
+  /// node, and its index. Fits into a word, because a subtree has at most 4096 points. A place without a point has
+  /// size 0.
   struct SmallNode {
     static constexpr std::uint32_t most = 15;
-    std::uint32_t t, begin, size, slot;
-    KDSCOPE_HD SmallNode(std::uint32_t node, std::uint32_t first, std::uint32_t points, std::uint32_t place)
-        : t(node), begin(first), size(points), slot(place) {}
+    std::uint32_t t, size, offset, point;
+    KDSCOPE_HD SmallNode(std::uint32_t node, std::uint32_t points, std::uint32_t place, std::uint32_t i)
+        : t(node), size(points), offset(place), point(i) {}
     KDSCOPE_HD explicit SmallNode(std::uint32_t word)
-        : t(word & 0xfffu), begin(word >> 12 & 0xfffu), size(word >> 24 & 0xfu), slot(word >> 28) {}
-    KDSCOPE_HD std::uint32_t word() const { return t | begin << 12 | size << 24 | slot << 28; }
+        : t(word & 0xfffu), size(word >> 12 & 0xfu), offset(word >> 16 & 0xfu), point(word >> 20) {}
+    KDSCOPE_HD std::uint32_t word() const { return t | size << 12 | offset << 16 | point << 20; }
   };
 
-  /// Gives each point of a level a place of its own among those of its node.
+  /// Places the points of a level side by side, in the order of its nodes in the tree. placed: [size].
   template <class Block>
-  KDSCOPE_HD void place_in_small_nodes(Block& block, const Level& points, NodeId root, std::uint32_t* taken,
-                                       std::uint32_t nodes, std::uint32_t* tag) const {
-    const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count()), root_begin = in_order_begin(root, n);
-    // A node's first place, its size and the number of places taken share one word, so that one atomic returns all
-    // three
-    const int down = level_of(NodeId{points.first});
+  KDSCOPE_HD void place_in_small_nodes(Block& block, const Subtree& of, const Level& at, std::uint32_t* placed) const {
+    const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count());
+    // A node's first place and the number of places taken share half a word, so that one atomic returns both
+    auto* const taken = reinterpret_cast<std::uint32_t*>(of.of_level);
+    const auto none_taken = [&](std::uint32_t t) {
+      return t < at.nodes ? (in_order_begin(of.node_at(at.first + t), n) - of.begin) << 4 : 0;
+    };
     block.lanes([&](int lane) {
-      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < nodes; t += width) {
-        const NodeId node{((root.value + 1) << down) - 1 + t};
-        taken[t] = (in_order_begin(node, n) - root_begin) << 16 | subtree_size(node, n) << 8;
-      }
+      const std::uint32_t l = static_cast<std::uint32_t>(lane);
+      for (std::uint32_t t = 2 * l; t < at.nodes; t += 2 * width)
+        taken[t / 2] = none_taken(t) | none_taken(t + 1) << 16;
+      for (std::uint32_t p = l; p < of.size; p += width) placed[p] = 0;
     });
     // Take a place per point. The atomic returns how many points of the node came before. Their order differs from run
-    // to run and decides nothing: points are compared by their orders, not by their places.
+    // to run and decides nothing: points are compared by their ranks, not by their places.
     block.lanes([&](int lane) {
-      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.size; i += width) {
-        const std::uint32_t t = tag[i];
-        SmallNode small(t, 0, 0, 0);  // a pivot
-        if (t >= points.first) {
-          const std::uint32_t word = block.atomic_add(&taken[t - points.first], 1u);
-          small = {t, word >> 16, word >> 8 & 0xfu, word & 0xfu};
-        }
-        tag[i] = small.word();
+      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < of.size; i += width) {
+        const std::uint32_t t = of.tag[i], node = t - at.first;
+        if (node >= at.nodes) continue;  // a pivot
+        const std::uint32_t half = 16 * (node % 2);
+        const std::uint32_t own = block.atomic_add(&taken[node / 2], 1u << half) >> half & 0xffffu;
+        const std::uint32_t begin = own >> 4, offset = own & 0xfu;
+        placed[begin + offset] = SmallNode(t, subtree_size(of.node_at(t), n), offset, i).word();
       }
     });
   }
 
-  /// Splits a level of small nodes: each point counts the smaller ones of its node. That count is the point's rank, so
-  /// it also is the point's place in the child: levels below need no counting of places. Work O(size) per point.
+  /// Splits a level of small nodes: each point counts the smaller ones of its node. That count is also the place to
+  /// which the point moves, from `placed` to `to`: the left child's points come first, then the pivot, then the right
+  /// child's. Work O(size) per point.
   template <class Block>
-  KDSCOPE_HD void split_small_nodes(Block& block, const Level& points, std::uint16_t* pivot, std::uint32_t* tag,
-                                    std::uint32_t* keys, std::uint16_t* at) const {
-    const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count());
-    // Put the keys of each node side by side, at the node's place in the order of the tree; pivots of earlier levels
-    // have size 0
+  KDSCOPE_HD void split_small_nodes(Block& block, const Subtree& of, const Level& at, const std::uint32_t* placed,
+                                    std::uint32_t* to) const {
+    // Neighbouring lanes have points of the same node and compare them with the same ones, so one read serves them
     block.lanes([&](int lane) {
-      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.size; i += width) {
-        const SmallNode own(tag[i]);
-        if (own.size == 0) continue;
-        keys[own.begin + own.slot] = points.key(i, own.t - points.first);
-        at[own.begin + own.slot] = static_cast<std::uint16_t>(i);
-      }
-    });
-    // The barrier makes all keys visible: each point may now read those of its node
-    block.lanes([&](int lane) {
-      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.size; i += width) {
-        const SmallNode own(tag[i]);
-        if (own.size == 0) continue;
-        const std::uint32_t key = keys[own.begin + own.slot];
-        // Count the smaller keys, and those up to its own. Indices decide only between equal keys; they are read from
-        // global memory.
-        std::uint32_t rank = 0, through = 0;
-        for (std::uint32_t p = own.begin; p < own.begin + own.size; ++p)
-          rank += keys[p] < key, through += keys[p] <= key;
-        if (through > rank + 1)
-          for (std::uint32_t p = own.begin; p < own.begin + own.size; ++p)
-            rank += keys[p] == key && points.id(at[p]) < points.id(i);
-        // The pivot is the point whose rank is the size of the left subtree. A smaller rank is also the point's place
-        // in the left child; a larger one, less left + 1, is its place in the right child.
+      for (std::uint32_t p = static_cast<std::uint32_t>(lane); p < of.size;
+           p += static_cast<std::uint32_t>(block.lane_count())) {
+        const SmallNode own(placed[p]);
+        if (own.size == 0) {  // an earlier pivot's place
+          to[p] = 0;
+          continue;
+        }
+        const std::uint32_t node = own.t - at.first, rank = rank_in(of, at, node, own.point), begin = p - own.offset;
+        std::uint32_t before = 0;
+        for (std::uint32_t q = begin; q < begin + own.size; ++q)
+          before += rank_in(of, at, node, SmallNode(placed[q]).point) < rank;
         const std::uint32_t left = left_size(own.size);
-        SmallNode next(own.t, 0, 0, 0);
-        if (rank == left)
-          pivot[own.t] = static_cast<std::uint16_t>(i);
-        else if (rank < left)
-          next = {2 * own.t + 1, own.begin, left, rank};
+        SmallNode next(0, 0, 0, 0);
+        if (before == left)
+          of.pivot[own.t] = static_cast<std::uint16_t>(own.point);
+        else if (before < left)
+          next = {2 * own.t + 1, left, before, own.point};
         else
-          next = {2 * own.t + 2, own.begin + left + 1, own.size - left - 1, rank - left - 1};
-        tag[i] = next.word();
+          next = {2 * own.t + 2, own.size - left - 1, before - left - 1, own.point};
+        to[begin + before] = next.word();
       }
     });
   }
+
   /// Chooses the dimensions of a level of the subtree by the widest sides of the nodes' domains: one lane per node,
   /// which clips the box of all points by the plane of every ancestor, as in Wald 2023, §6.
   template <class Block>
@@ -345,7 +369,7 @@ struct FinishSubtrees {
           const std::uint32_t a =
               full_tree_size(up) + ((above.value - full_tree_size(level_of(above))) & ((1u << up) - 1));
           const std::uint32_t dim = of.dims[a], i = of.pivot[a];
-          return Plane{order_of(of.keys[dim * most + i], from.point(of.begin + i)), dim};
+          return Plane{order_of(key_of_point(of, i, dim), from.point(of.begin + i)), dim};
         }));
       }
     });

@@ -22,7 +22,7 @@ struct Narrow {
   std::uint32_t blocks() const { return down == 0 ? round.segments() : round.segments() << (down - 1); }
   std::size_t shared_bytes() const {
     const std::size_t counts = down < round.levels ? 2 * (round.bins(down).count() + 2) * sizeof(std::uint32_t) : 0;
-    return SearchLimits{1, log_bins}.shared_bytes() + cached * 12 + counts + 256;
+    return BlockSearch<int>::shared_bytes(log_bins) + cached * 12 + counts + 256;
   }
 
   template <class Block>
@@ -54,18 +54,12 @@ struct Narrow {
     const WindowPoints points{&round.from, copied ? positions : list, copied ? orders : nullptr, window.dim, listed};
     // Find the pivot in the window: its rank there is its rank in the node less the number of points below the window.
     // The lane that finds it writes the plane; the other points need no side.
-    BlockSearch<Block> search(block, round.from.type, {1, log_bins});
-    search(
-        1,
-        [&](std::uint32_t) -> typename BlockSearch<Block>::Start {
-          OrderRange range{key_of(window.lo), key_of(window.hi), 0, round.n - 1};
-          if (range.is_one_key()) range.lo_id = point_of(window.lo).value, range.hi_id = point_of(window.hi).value;
-          return {range, rank_of_pivot(node, round.n) - window.below, window.count};
-        },
-        points,
-        [&](std::uint32_t j, std::uint32_t, int side) {
-          if (side == 0) round.planes[node.value] = {round.from.order(points.positions[j], window.dim), window.dim};
-        });
+    BlockSearch<Block> search(block, round.from.type, log_bins);
+    OrderRange range{key_of(window.lo), key_of(window.hi), 0, round.n - 1};
+    if (range.is_one_key()) range.lo_id = point_of(window.lo).value, range.hi_id = point_of(window.hi).value;
+    search(range, rank_of_pivot(node, round.n) - window.below, points, [&](std::uint32_t j, int side) {
+      if (side == 0) round.planes[node.value] = {round.from.order(points.positions[j], window.dim), window.dim};
+    });
     // All lanes have read the length; the next level's pass finds it 0 again
     block.lanes([&](int lane) {
       if (lane == 0) round.listed[of_level] = 0;
@@ -94,8 +88,7 @@ struct Narrow {
     std::uint32_t dim, listed;
 
     KDSCOPE_HD std::uint32_t count() const { return listed; }
-    KDSCOPE_HD std::uint32_t node_of(std::uint32_t) const { return 0; }
-    KDSCOPE_HD std::uint32_t key(std::uint32_t j, std::uint32_t) const {
+    KDSCOPE_HD std::uint32_t key(std::uint32_t j) const {
       return orders ? key_of(orders[j]) : from->key(positions[j], dim);
     }
     KDSCOPE_HD std::uint32_t id(std::uint32_t j) const {
