@@ -127,7 +127,8 @@ Tree joined_shares(const std::string& folder) {
     if (rows.back().points.dim != rows.front().points.dim || rows.back().points.type != rows.front().points.type)
       tree_files::refuse("its coordinates are not those of share 0", path, "name the shares of one build");
   }
-  if (shares == 0) tree_files::refuse("the folder has no shares", folder, "");
+  if (shares == 0)
+    tree_files::refuse("the folder has no shares", folder, "name a tree file, or a folder that ranks wrote");
   tree.points = {rows[0].points.type, rows[0].points.dim, 0, {}};
   const std::uint32_t dim = tree.points.dim;
   require_memory(n * (4 * dim + 5), folder + ": the tree");

@@ -280,7 +280,7 @@ TEST_CASE("damaged tree files are refused with the place") {
   for (const char* ending : {".csv", ".npy"})  // too long for a file name
     REQUIRE(contains(failure({"verify", folder.file(std::string(300, 'x') + ending)}, 3), "cannot be opened"));
   REQUIRE(std::filesystem::create_directory(folder.file("folder.csv")));
-  REQUIRE(contains(failure({"verify", folder.file("folder.csv")}, 3), "this is no ordinary file"));
+  REQUIRE(contains(failure({"verify", folder.file("folder.csv")}, 3), "the folder has no shares"));
 
   success({"build", "--data", "uniform:n=20,dim=2", "--backend", "cpu", "--tree-out", npy});
   const std::string good = content_of(npy);

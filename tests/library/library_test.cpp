@@ -191,7 +191,7 @@ TEST_CASE("library: a tree has its points in level order with their original ind
   std::sort(sorted.begin(), sorted.end());
   std::iota(all.begin(), all.end(), 0u);
   CHECK(sorted == all);
-  const auto same = kdscope::build(Points(points, 3), {.builder = "wald", .processors = 1});
+  const auto same = kdscope::build(Points(points, 3), {.builder = "wald", .backend = "cpu", .processors = 1});
   REQUIRE(same);
   CHECK(same->hash() == tree->hash());
   CHECK(same->processors() == 1);
@@ -217,7 +217,7 @@ TEST_CASE("library: a second search copies neither the tree nor its points") {
 
 TEST_CASE("library: several threads search a tree at once") {
   const auto points = on_grid<float>(5000, 2, 3000, 6), queries = on_grid<float>(2000, 2, 3000, 7);
-  const auto tree = kdscope::build(Points(points, 2));
+  const auto tree = kdscope::build(Points(points, 2), {.backend = "cpu"});
   REQUIRE(tree);
   std::vector<kdscope::Neighbours> found(4);
   {
