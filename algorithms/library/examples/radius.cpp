@@ -4,7 +4,7 @@
 
 int main() {
   const std::vector<std::int32_t> points{0, 0, 4, 0, 4, 3, 1, 1, 9, 9}, query{4, 1};
-  const auto tree = kdscope::build(kdscope::Points(points, 2), {.builder = "wald", .processors = 1});
+  const auto tree = kdscope::build(kdscope::Points(points, 2), {.builder = "wald", .backend = "cpu", .processors = 1});
   if (!tree) return std::puts(tree.error().message().c_str()), 1;
 
   const auto found = tree->within(kdscope::Points(query, 2), 3);
