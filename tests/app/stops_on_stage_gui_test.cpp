@@ -156,7 +156,7 @@ TEST_CASE("on the smallest stage figures have room and keep it, what stops claim
           "[share][screen]") {
   OpenWorkbench open;
   std::size_t names = 0;
-  const std::size_t stride = test::is_campaign() ? 1 : test::everything() ? 2 : 10;
+  const std::size_t stride = test::is_campaign() ? 1 : test::everything() ? 4 : 10;
   walk_on_stage(open, every_nth_lesson(open.workbench, stride), least_stage,
                 [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
                   if (!stop) return;
@@ -176,7 +176,7 @@ TEST_CASE("names of points stand in their own cells on a full HD stage, too", "[
   OpenWorkbench open;
   open.show_answers();
   std::size_t names = 0;
-  walk_on_stage(open, every_nth_lesson(open.workbench, test::everything() ? 3 : 15), {1920, 1080},
+  walk_on_stage(open, every_nth_lesson(open.workbench, test::everything() ? 6 : 15), {1920, 1080},
                 [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
                   if (stop) names += check_view(audience, *open.workbench.playback().cursor());
                 });
