@@ -64,6 +64,10 @@ as_user 'xvfb-run -a kdscope --lesson wald/ten-points --screenshot window.png &&
 in_system sh -c 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends cmake make >/dev/null'
 as_user 'cp -r /usr/share/doc/libkdscope-dev/examples . && cmake -S examples -B built >/dev/null &&
   cmake --build built | tail -n 1 && built/neighbours && built/radius && built/record'
+# Several processes, where MPI was there to build with.
+if ls "$build"/packages/kdscope-ranks*.deb >/dev/null 2>&1; then
+  as_user 'mpirun --oversubscribe -n 2 kdscope-cli build --data uniform:n=1000,dim=2 --algorithm rank'
+fi
 # The Python module, where it was built.
 if ls "$build"/packages/python3-kdscope_*.deb >/dev/null 2>&1; then
   as_user 'python3 -c "

@@ -14,7 +14,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
     WORLD_READ WORLD_EXECUTE)
 
-set(CPACK_COMPONENTS_ALL tools lessons kit window library development python)
+set(CPACK_COMPONENTS_ALL tools lessons kit window library development python ranks)
 set(CPACK_COMPONENT_TOOLS_GROUP tools)
 set(CPACK_COMPONENT_LESSONS_GROUP tools)
 set(CPACK_COMPONENT_KIT_GROUP tools)
@@ -22,11 +22,15 @@ set(CPACK_COMPONENT_WINDOW_GROUP window)
 set(CPACK_COMPONENT_LIBRARY_GROUP library)
 set(CPACK_COMPONENT_DEVELOPMENT_GROUP development)
 set(CPACK_COMPONENT_PYTHON_GROUP python)
+set(CPACK_COMPONENT_RANKS_GROUP ranks)
 if(NOT TARGET kdscope)
   list(REMOVE_ITEM CPACK_COMPONENTS_ALL window)
 endif()
 if(NOT TARGET kdscope_python)
   list(REMOVE_ITEM CPACK_COMPONENTS_ALL python)
+endif()
+if(NOT TARGET kdscope-ranks)
+  list(REMOVE_ITEM CPACK_COMPONENTS_ALL ranks)
 endif()
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -86,6 +90,12 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/app/python/d
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "KDTree has the interface of scipy.spatial.KDTree and takes half of its time.
 record() keeps every step of a construction as arrays of numpy, and a notebook
 shows it as an interactive page.")
+# Apart from the tools, which would need Open MPI otherwise.
+kdscope_package(RANKS kdscope-ranks)
+set(CPACK_DEBIAN_RANKS_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_RANKS_PACKAGE_DEPENDS "kdscope-tools (= ${PROJECT_VERSION}), openmpi-bin")
+set(CPACK_DEBIAN_RANKS_DESCRIPTION "Under mpirun, kdscope-cli builds one tree in several processes, also on several
+machines. Each has a share of the points and of the tree.")
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "kdscope-cli builds, records, verifies, measures and searches kd-trees, prints
 every step of a construction, and exports lessons as web pages. It needs
 neither a display nor a GPU.")
@@ -113,7 +123,7 @@ if(TARGET kdscope)
   kdscope_documents(kdscope window ${CPACK_DEBIAN_WINDOW_PACKAGE_NAME})
 endif()
 
-foreach(component LIBRARY DEVELOPMENT PYTHON)
+foreach(component LIBRARY DEVELOPMENT PYTHON RANKS)
   set(package ${CPACK_DEBIAN_${component}_PACKAGE_NAME})
   string(TOLOWER ${component} name)
   install(FILES ${PROJECT_SOURCE_DIR}/app/desktop/copyright DESTINATION share/doc/${package} COMPONENT ${name})
