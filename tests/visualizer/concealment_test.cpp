@@ -107,7 +107,8 @@ TEST_CASE("a hidden tree has neither nodes nor levels, hidden splits leave the d
   CHECK(hidden.domain().hi == open.domain().hi);
   Concealment changes;
   changes.changes = true;
-  for (const PartitionPlane& plane : Partition::at(now, {}, changes).planes()) CHECK_FALSE(plane.fresh);
+  const Partition partition = Partition::at(now, {}, changes);
+  for (const PartitionPlane& plane : partition.planes()) CHECK_FALSE(plane.fresh);
 }
 
 TEST_CASE("what several questions hide adds up") {
