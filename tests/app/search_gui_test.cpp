@@ -30,7 +30,7 @@ using namespace kdscope;
 
 namespace {
 
-struct OpenSearch : OpenWorkbench {
+struct OpenedSearch : OpenWorkbench {
   template <class Widget>
   Widget& part(const char* name) {
     auto* found = window.findChild<Widget*>(QLatin1String(name));
@@ -51,7 +51,7 @@ struct OpenSearch : OpenWorkbench {
 }  // namespace
 
 TEST_CASE("search: a typed query is searched step by step, and the build comes back") {
-  OpenSearch open;
+  OpenedSearch open;
   open.run({"wald-10", "wald", {}, Backend::cpu});
   open.window.dock(QStringLiteral("search"))->show();
   open.settle();
@@ -91,7 +91,7 @@ TEST_CASE("search: a typed query is searched step by step, and the build comes b
 }
 
 TEST_CASE("search: one that left a lesson leads back to it") {
-  OpenSearch open;
+  OpenedSearch open;
   const std::string lesson = open.workbench.lessons().name();
   REQUIRE_FALSE(lesson.empty());
   open.window.dock(QStringLiteral("search"))->show();
@@ -108,7 +108,7 @@ TEST_CASE("search: one that left a lesson leads back to it") {
 }
 
 TEST_CASE("search: metric and period are typed, the search measures by them, and no wrong ones start it") {
-  OpenSearch open;
+  OpenedSearch open;
   open.run({"wald-10", "wald", {}, Backend::cpu});
   open.window.dock(QStringLiteral("search"))->show();
   open.window.dock(QStringLiteral("search"))->raise();
@@ -177,7 +177,7 @@ TEST_CASE("search: metric and period are typed, the search measures by them, and
 }
 
 TEST_CASE("search: a narrow pane scrolls only down, and ends long names with dots") {
-  OpenSearch open;
+  OpenedSearch open;
   open.run({"wald-10", "wald", {}, Backend::cpu});
   QueryPicker picker(open.workbench, open.window.scene(), nullptr);
   SearchPane pane(open.workbench, picker);
@@ -201,7 +201,7 @@ TEST_CASE("search: a narrow pane scrolls only down, and ends long names with dot
 }
 
 TEST_CASE("search: an audience reads the query and what the search knows, without controls and in short numbers") {
-  OpenSearch open;
+  OpenedSearch open;
   open.open_lesson("wald/nearest-with-a-stack");
   open.window.presentation().start({QRect(0, 0, 1280, 720)}, 0);
   REQUIRE(open.window.presentation().running());
@@ -249,7 +249,7 @@ TEST_CASE("search: rays and many points are asked in words") {
 }
 
 TEST_CASE("search: a query is picked and dragged in the view", "[screen]") {
-  OpenSearch open;
+  OpenedSearch open;
   open.run({"uniform:n=40,dim=2,seed=1", "wald", {}, Backend::cpu});
   open.press(Qt::Key_Q);
   auto& picker = *open.window.findChild<QueryPicker*>();
@@ -288,7 +288,7 @@ TEST_CASE("search: a query is picked and dragged in the view", "[screen]") {
 }
 
 TEST_CASE("search: all points become queries at once, and what they visit colours them") {
-  OpenSearch open;
+  OpenedSearch open;
   open.run({"uniform:n=200,dim=2,seed=1", "wald", {}, Backend::cpu});
   auto& all = open.part<QPushButton>("search_all");
   REQUIRE(all.isEnabled());
@@ -312,7 +312,7 @@ TEST_CASE("search: all points become queries at once, and what they visit colour
 }
 
 TEST_CASE("search: skipped sub-trees fade in the tree") {
-  OpenSearch open;
+  OpenedSearch open;
   RunRequest spec{"uniform:n=63,dim=2,seed=1", "wald", {}, Backend::cpu};
   spec.search = {{"search", "stack"}, {"query", "0.1,0.1"}};
   open.run(spec);
@@ -329,7 +329,7 @@ TEST_CASE("search: skipped sub-trees fade in the tree") {
 }
 
 TEST_CASE("search: edges do not run through the body of a faded node") {
-  OpenSearch open;
+  OpenedSearch open;
   RunRequest spec{"uniform:n=7,dim=2,seed=1", "wald", {}, Backend::cpu};
   spec.search = {{"search", "stack"}, {"query", "0.1,0.1"}};
   open.run(spec);
