@@ -205,7 +205,7 @@ TEST_CASE("frames: a greeting arrives, and a foreign one is short and printable"
   CHECK(got->compresses == has_compression());
 
   sent.host = "\x1b[2Jlab" + std::string(10'000, 'x');
-  sent.devices.devices.assign(1000, {Backend::cuda, 0, "GPU\n"});
+  sent.devices.devices.assign(500, {Backend::cuda, 0, "GPU\n"});
   sent.devices.cuda_status = std::string(10'000, 'x');
   const auto foreign = greeting_from(payload_of(sent));
   REQUIRE(foreign);
