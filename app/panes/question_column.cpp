@@ -32,9 +32,8 @@ QuestionColumn::QuestionColumn(Workbench& workbench, QWidget& room)
 void QuestionColumn::fit() {
   setVisible(!panel_->isHidden());
   if (panel_->isHidden()) return;
-  // Some lines of the narration rather than a cut way to answer; in a low room, one.
-  const int line = room_.fontMetrics().height(), kept = room_.height() < 12 * line ? 1 : 2;
-  const int most = std::max(0, room_.height() - kept * line);
+  constexpr int fewest_lines = 2;  // of the narration, rather than a cut way to answer
+  const int most = std::max(0, room_.height() - fewest_lines * room_.fontMetrics().height());
   setFixedHeight(std::min(most, panel_->height_for(room_.width())));
 }
 

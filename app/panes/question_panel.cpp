@@ -449,9 +449,7 @@ void QuestionPanel::lay_out(int outer_width) {
     const int height =
         layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(outer_width) : layout()->totalSizeHint().height();
     const int others = height - page_->minimumHeight() - (explained > 0 ? explanation_->minimumHeight() : 0);
-    constexpr int low = 12;  // in lines: there a question comes first
-    const int kept = room_->height() < low * line ? 1 : narration_lines;
-    most = std::clamp(room_->height() - kept * line - others, 2 * line, most);
+    most = std::clamp(room_->height() - narration_lines * line - others, 2 * line, most);
   }
   // The explanation is what is new.
   const int explanation = std::min(explained, std::max(2 * line, most - std::min(wanted, 2 * line)));

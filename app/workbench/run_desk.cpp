@@ -115,8 +115,11 @@ void RunDesk::run_again() {
   if (const Lesson* lesson = workbench_.lessons().lesson(); lesson && has_points_of_lesson()) {
     if (!workbench_.jobs().busy() && !workbench_.lessons().at_introduction())
       first_step_ = workbench_.playback().step();
+    PointState recorded = edits.recorded();
+    if (!recorded.data) recorded.data = points_of(*workbench_.playback().trace());
     start_recording(
-        recording_words(spec), [spec](const RunControl& control) { return record_run(spec, control); }, *lesson, spec);
+        recording_words(spec), [spec](const RunControl& control) { return record_run(spec, control); }, *lesson, spec,
+        std::move(recorded));
     return;
   }
   if (left_ && has_points_of_lesson() && spec.algorithm == left_->run.algorithm &&
