@@ -154,14 +154,22 @@ std::string host_name() {
   return gethostname(name, sizeof name - 1) == 0 ? name : "an unknown host";
 }
 
+/// Removes a folder to which this rank and others may still write for a moment.
+void remove_unfinished(const std::string& folder) {
+  std::error_code ignored;
+  for (int tries = 0; !folder.empty() && tries < 100 && std::filesystem::exists(folder, ignored); ++tries) {
+    std::filesystem::remove_all(folder, ignored);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // a file may have come while others went
+  }
+}
+
 /// Removes an unfinished tree if mpirun ends the ranks, as it does when one of them dies.
 void end_at_signal(const sigset_t& signals, std::stop_token program_ends, Unfinished& unfinished) {
   const timespec wait{0, 50'000'000};
   while (!program_ends.stop_requested()) {
     if (sigtimedwait(&signals, nullptr, &wait) < 0) continue;
     const std::lock_guard lock(unfinished.mutex);
-    std::error_code ignored;
-    if (!unfinished.folder.empty()) std::filesystem::remove_all(unfinished.folder, ignored);
+    remove_unfinished(unfinished.folder);
     _exit(exit_other_failure);
   }
 }
@@ -185,8 +193,7 @@ int main(int argc, char** argv) {
     const std::string text = "kdscope-cli: rank " + std::to_string(ranks.rank()) + " of " +
                              std::to_string(ranks.size()) + " on " + host_name() + ": " + printable(what) + "\n";
     [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
-    std::error_code ignored;
-    if (!unfinished.folder.empty()) std::filesystem::remove_all(unfinished.folder, ignored);
+    remove_unfinished(unfinished.folder);
     ranks.abort(exit_other_failure);
   };
   try {

@@ -348,15 +348,20 @@ TEST_CASE("inside: Robinson's ballot partition is played by keys, lane by lane")
 TEST_CASE("inside: the block that finishes a subtree is played by keys, lane by lane") {
   InsideWindow open;
   open.open_lesson("rank/inside-a-block");
-  open.next_stop("block 0, interval 2");
+  open.next_stop("block 0, interval 1");
   CHECK(open.lane(0).find("2147483658") != std::string::npos);  // 10 + 2^31
-  open.next_stop("block 0, interval 4");
+  open.next_stop("block 0, interval 6");
+  // Of x = 46, 44 and 45 in one bin behind four points, 46 has rank 6
+  CHECK(open.lane(4).find("[1] <- 6") != std::string::npos);
+  for (std::uint32_t lane = 0; lane < 10; ++lane)
+    CHECK((open.lane(lane).find("2147483") != std::string::npos) == (lane >= 4 && lane <= 6));
+  open.next_stop("block 0, interval 15");
   int atomics = 0;
   for (std::uint32_t lane = 0; lane < 10; ++lane) atomics += open.lane(lane).find("+>") != std::string::npos;
   CHECK(atomics == 9);
-  open.next_stop("block 0, interval 6");
+  open.next_stop("block 0, interval 16");
   // Of y = 15, 33, 54, 43, 58 and 40 of node 1's points, 43 has three smaller ones: that of point 5
-  CHECK(open.lane(5).find("[1] <- 5") != std::string::npos);
+  CHECK(open.lane(3).find("[1] <- 5") != std::string::npos);
   CHECK(open.lane(9).find("[2] <- 9") != std::string::npos);
-  CHECK(open.lane(4).find("[1] <- 4") == std::string::npos);
+  CHECK(open.lane(4).find("[1] <- ") == std::string::npos);
 }
