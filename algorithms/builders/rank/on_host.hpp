@@ -101,7 +101,7 @@ struct ReadOnHost {
 
 /// Splits a node of an upper level, or a whole subtree below them. Input: Records, or another type with word(point, d),
 /// which is asked for the word of a coordinate that is zero.
-template <int K, class Input = Records>
+template <int K, class Input>
 struct SplitOnHost {
   HostRecord<K>* records;  ///< [n], each subtree's in order
   Input input;

@@ -266,7 +266,7 @@ class Build {
         rec.step(steps::read, [&](const char* name) {
           exec_.for_each(name, n_, ReadOnHost<K>{records_, records.data()});
         });
-        SplitOnHost<K> split{records.data(), records_, n_, rule_, 0, false, planes_.data(), arrays_of(tree)};
+        SplitOnHost<K, Records> split{records.data(), records_, n_, rule_, 0, false, planes_.data(), arrays_of(tree)};
         for (; split.level < upper; ++split.level)
           rec.step(steps::split_nodes.at(split.level),
                    [&](const char* name) { exec_.for_each(name, 1u << split.level, split); });
