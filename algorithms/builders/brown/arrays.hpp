@@ -32,7 +32,7 @@ inline constexpr ArrayDef<std::int32_t> side_in_order{
 inline constexpr Space part_space{"part"};
 inline constexpr ArrayDef<std::uint32_t> part_of_position{{.name = "part", .values = part_space}};
 inline constexpr ArrayDef<std::uint32_t> part_of_point{
-    {.name = "part_of_point", .index = Space::point, .values = part_space, .label = "part"}};
+    {.name = "part_of_point", .index = Space::point, .values = part_space, .label = "part of point"}};
 inline constexpr ArrayDef<std::uint32_t> record{{.name = "record"}};
 /// Points that change places between neighbouring parts, one number per pair.
 inline constexpr ArrayDef<std::uint32_t> pivot{
