@@ -3,6 +3,7 @@
 // primitives on either side as bit masks. Below it, costs and sets follow from bitwise "and" and bit counts. One warp
 // per node. Nothing is clipped.
 
+#include <bit>
 #include <cstdint>
 #include <limits>
 
@@ -71,6 +72,15 @@ struct MakeSplitSets {
 };
 // [endregion]
 
+/// Returns the bits of a cost. No cost is negative, so they are in the costs' order.
+KDSCOPE_HD inline std::uint64_t bits_of(double cost) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<std::uint64_t>(__double_as_longlong(cost));
+#else
+  return std::bit_cast<std::uint64_t>(cost);
+#endif
+}
+
 /// Returns how many costs a probe receives per node: one per candidate, primitive after primitive of the small root. A
 /// cost is NaN where there is no candidate.
 inline constexpr int cost_row(std::uint32_t of_primitive) { return static_cast<int>(64 * of_primitive); }
@@ -138,23 +148,24 @@ struct ChooseSplits {
         if (split < least[lane]) least[lane] = split, best[lane] = candidate;
       }
     });
-    // Find the cheapest candidate of all lanes: in each step, a lane compares with the lane whose number differs in one
-    // bit, so after five steps all lanes have the same. Among equal costs, the candidate with the lower number wins.
-    for (int step = 16; step > 0; step /= 2) {
-      auto other_least = warp.shuffle(least, [&](int lane) { return lane ^ step; });
-      auto other_best = warp.shuffle(best, [&](int lane) { return lane ^ step; });
-      warp.lanes([&](int lane) {
-        if (other_least[lane] < least[lane] || (other_least[lane] == least[lane] && other_best[lane] < best[lane]))
-          least[lane] = other_least[lane], best[lane] = other_best[lane];
-      });
-    }
+    // Find the cheapest candidate of all lanes by the costs' bits, because a warp finds the smallest word of its lanes
+    // at once: of the costs' upper halves, then of the lower halves of the lanes that have it, then of the candidates of
+    // the lanes that have both. Among equal costs, the lowest number wins.
+    auto word = warp.template per_lane<std::uint32_t>();
+    warp.lanes([&](int lane) { word[lane] = static_cast<std::uint32_t>(bits_of(least[lane]) >> 32); });
+    const std::uint32_t upper = warp.smallest(word);
+    warp.lanes(
+        [&](int lane) { word[lane] = word[lane] == upper ? static_cast<std::uint32_t>(bits_of(least[lane])) : ~0u; });
+    const std::uint64_t cheapest = std::uint64_t(upper) << 32 | warp.smallest(word);
+    warp.lanes([&](int lane) { word[lane] = bits_of(least[lane]) == cheapest ? best[lane] : no_id; });
+    const std::uint32_t candidate = warp.smallest(word);
     // Split only if that costs less than a leaf and the depth bound allows it; a node that the bound stops is marked
     warp.lanes([&](int lane) {
       if (lane != 0) return;
-      const bool pays = least[lane] < cost.leaf(volume, nodes.count[node]);
+      const bool pays = cheapest < bits_of(cost.leaf(volume, nodes.count[node]));
       const bool bound = pays && nodes.depth[node] >= depth;
       nodes.bounded[node] = bound;
-      choice[warp.index()] = pays && !bound ? best[lane] : no_id;
+      choice[warp.index()] = pays && !bound ? candidate : no_id;
     });
   }
 };
