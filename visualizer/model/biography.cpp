@@ -204,6 +204,174 @@ bool has_role(const Step& step, Role role, std::optional<std::uint64_t> position
   return false;
 }
 
+/// Follows one point from step to step.
+class Life {
+ public:
+  Life(const Trace& trace, PointId point)
+      : trace_(trace),
+        point_(point.value),
+        k_(trace.header.dim),
+        of_all_(trace.find(point_of_position_array(trace)), point.value),
+        node_of_(trace.find(partition_arrays::node_of_point)),
+        box_(trace.find(partition_arrays::box)),
+        stored_at_(trace.find(partition_arrays::point)),
+        leaf_(trace.find(partition_arrays::leaf)) {
+    for (const Trace::Array* order : orders_of(trace)) {
+      orders_.emplace_back(order, point_);
+      columns_.push_back(order && order->info.dimension != no_id
+                             ? "position in " + coordinate_name(order->info.dimension, k_)
+                             : "position");
+    }
+    for (const Trace::Array& array : trace.arrays) {
+      const std::uint32_t dimension = array.info.dimension;
+      if (!tells_belonging(array.info) || array.versions.empty() || array.info.name == partition_arrays::node_of_point)
+        continue;
+      if (dimension != no_id && dimension >= orders_.size()) continue;
+      rows_.push_back({&array, ElementReader(&array), dimension == no_id ? 0 : dimension});
+      columns_.push_back(array.info.label.empty() ? array.info.name : array.info.label);
+    }
+    columns_.insert(columns_.end(), {"node", "cell"});
+    const std::vector<std::uint32_t> parents = final_parents(trace);
+    root_ = static_cast<std::uint64_t>(std::find(parents.begin(), parents.end(), no_id) - parents.begin());
+  }
+
+  const std::vector<std::string>& columns() const { return columns_; }
+
+  /// Returns "(46, 63)".
+  std::string coordinates() const {
+    std::string text;
+    const Trace::Array* points = trace_.find(points_array);
+    if (!points || points->versions.empty()) return text;
+    const TypedArray& values = points->versions.front().values;
+    const std::uint32_t told = std::min(k_, most_coordinates);
+    for (std::uint32_t d = 0; d < told && (point_ + 1ull) * k_ <= values.size(); ++d)
+      text += (d ? ", " : "(") + short_number(values.number(std::size_t(point_) * k_ + d)) +
+              (d + 1 < told ? ""
+               : told < k_  ? ", \u2026)"
+                            : ")");
+    return text;
+  }
+
+  /// Returns the line of a step. Steps must ascend; `before` is the line of the last one, if there was any.
+  BiographyLine line_after(const Step& step, const BiographyLine* before) {
+    BiographyLine line;
+    line.step = step.ordinal;
+    line.fields.resize(columns_.size());
+    read_rows(line);
+    State now;
+    for (ElementReader* reader : {&node_of_, &box_, &stored_at_, &leaf_}) reader->go_to(step.ordinal);
+    line.fields[node_column()] = node_of_.text(point_);
+    if (!line.fields[node_column()].empty()) {
+      const auto node = static_cast<std::uint64_t>(*node_of_.number(point_));
+      now.stored = stored_at_.number(node) == point_;
+      now.settled = leaf_.number(node) == 1.0;
+      read_cell(line, node, before);
+    }
+    box_version_ = box_.version_count();
+
+    std::vector<std::string> told = changes(line, before);
+    now.pivot = has_role(step, Role::pivot, of_all_.after(step.ordinal), point_);
+    if (now.pivot && !was_.pivot) told.push_back("is a pivot");
+    if (now.stored && !was_.stored) told.push_back("is stored at node " + line.fields[node_column()]);
+    if (now.settled && !was_.settled)
+      told.push_back("stays in leaf " + line.fields[node_column()] + companions(trace_, point_));
+    was_ = now;
+    for (const std::string& each : told) line.what += (line.what.empty() ? "" : "; ") + each;
+    return line;
+  }
+
+ private:
+  struct Row {
+    const Trace::Array* array;
+    ElementReader reader;
+    std::size_t order;  // index of the order to which its positions refer
+  };
+  struct State {
+    bool pivot = false, stored = false, settled = false;
+  };
+  std::size_t node_column() const { return columns_.size() - 2; }
+  std::size_t cell_column() const { return columns_.size() - 1; }
+
+  /// Writes the point's positions, and what the rows say of it.
+  void read_rows(BiographyLine& line) {
+    for (std::size_t i = 0; i < orders_.size(); ++i)
+      if (const auto position = orders_[i].after(line.step)) line.fields[i] = std::to_string(*position);
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      Row& row = rows_[r];
+      row.reader.go_to(line.step);
+      const auto at = row.array->info.index_space == Space::point ? std::optional<std::uint64_t>(point_)
+                                                                  : orders_[row.order].in(*row.array, line.step);
+      if (!at) continue;
+      std::string& field = line.fields[orders_.size() + r];
+      field = row.reader.text(*at);
+      if (!field.empty() && row.array->info.value_space == Space::point) field = point_letter + field;
+    }
+  }
+  /// Writes the cell of the point's node.
+  void read_cell(BiographyLine& line, std::uint64_t node, const BiographyLine* before) {
+    if (before && box_.version_count() == box_version_ && before->fields[node_column()] == line.fields[node_column()]) {
+      line.box = before->box;
+    } else {
+      if (whole_.empty()) whole_ = sides(root_);
+      line.box = sides(node);
+    }
+    if (!line.box.empty()) line.fields[cell_column()] = cell_text(line.box, whole_, k_);
+  }
+  std::vector<double> sides(std::uint64_t node) {
+    std::vector<double> read;
+    for (std::uint32_t end = 0; end < 2 * k_; ++end)
+      if (const auto value = box_.number(node * 2 * k_ + end)) read.push_back(*value);
+    return read.size() == 2 * std::size_t(k_) ? read : std::vector<double>();
+  }
+  /// Marks the fields that changed, and returns what changed, in words.
+  std::vector<std::string> changes(BiographyLine& line, const BiographyLine* before) const {
+    line.changed.resize(line.fields.size());
+    std::vector<std::string> told;
+    for (std::size_t c = 0; c < line.fields.size(); ++c) {
+      const std::string was = before ? before->fields[c] : std::string(), &is = line.fields[c];
+      line.changed[c] = was != is;
+      if (!line.changed[c] || c == cell_column()) continue;
+      if (is.empty())
+        told.push_back(c == node_column() ? "is " + why_in_no_node(line.step) : columns_[c] + " " + was + " to \u2013");
+      else if (c != node_column() || !tag_names_node(line))
+        told.push_back(columns_[c] + (was.empty() ? " " + is : " " + was + " to " + is));
+    }
+    const bool cell_alone = line.changed[cell_column()] && !line.changed[node_column()];
+    if (cell_alone && before && !line.box.empty()) told.push_back("its cell changes");
+    return told;
+  }
+  std::string why_in_no_node(std::uint32_t step) const {
+    const Trace::Array *points = trace_.find(points_array), *owner = trace_.find(partition_arrays::node_of_point);
+    if (!points || points->versions.empty()) return "in no node of the tree";
+    NodesOfPoints nodes;
+    if (owner && owner->info.type == ElementType::uint32) {
+      const TypedArray then = contents_at(*owner, step);
+      nodes.node.assign(then.as<std::uint32_t>().begin(), then.as<std::uint32_t>().end());
+    }
+    return left_out_text(nodes, points->versions.front().values, k_, {point_});
+  }
+  /// Returns whether a changed row of nodes already names the point's node.
+  bool tag_names_node(const BiographyLine& line) const {
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+      if (const std::size_t c = orders_.size() + r; rows_[r].array->info.value_space == Space::node &&
+                                                    line.changed[c] && line.fields[c] == line.fields[node_column()])
+        return true;
+    return false;
+  }
+
+  const Trace& trace_;
+  std::uint32_t point_, k_;
+  std::vector<std::string> columns_;  // one per order, one per row, the node, the cell
+  std::vector<PlaceInOrder> orders_;
+  PlaceInOrder of_all_;  // the order in which steps mark pivots
+  std::vector<Row> rows_;
+  ElementReader node_of_, box_, stored_at_, leaf_;
+  std::uint64_t root_ = 0;
+  std::vector<double> whole_;  // the root's cell
+  std::size_t box_version_ = 0;
+  State was_;
+};
+
 }  // namespace
 
 std::uint64_t Biography::work(const Trace& trace) {
@@ -214,147 +382,18 @@ std::uint64_t Biography::work(const Trace& trace) {
 }
 
 Result<Biography> Biography::of(const Trace& trace, PointId point, const std::function<bool(double)>& go_on) {
-  const std::uint32_t k = trace.header.dim;
   if (point.value >= trace.header.n)
     return Error{ErrorKind::bad_usage, "there is no point " + point_name(point.value), "",
                  "the run has " + std::to_string(trace.header.n) + ", counted from 0"};
-  Biography life;
-  life.point = point;
-  if (const Trace::Array* points = trace.find(points_array); points && !points->versions.empty()) {
-    const TypedArray& values = points->versions.front().values;
-    const std::uint32_t told = std::min(k, most_coordinates);
-    for (std::uint32_t d = 0; d < told && (point.value + 1ull) * k <= values.size(); ++d)
-      life.coordinates += (d ? ", " : "(") + short_number(values.number(std::size_t(point.value) * k + d)) +
-                          (d + 1 < told ? ""
-                           : told < k   ? ", \u2026)"
-                                        : ")");
-  }
-
-  std::vector<PlaceInOrder> orders;
-  for (const Trace::Array* order : orders_of(trace)) {
-    orders.emplace_back(order, point.value);
-    life.columns.push_back(order && order->info.dimension != no_id
-                               ? "position in " + coordinate_name(order->info.dimension, k)
-                               : "position");
-  }
-  PlaceInOrder of_all(trace.find(point_of_position_array(trace)), point.value);  // the order in which steps mark pivots
-  const std::size_t first_row = orders.size();
-  struct Row {
-    const Trace::Array* array;
-    ElementReader reader;
-    std::size_t order;  // index of the order to which its positions refer
-  };
-  std::vector<Row> rows;
-  for (const Trace::Array& array : trace.arrays) {
-    const std::uint32_t dimension = array.info.dimension;
-    if (!tells_belonging(array.info) || array.versions.empty() || array.info.name == partition_arrays::node_of_point)
-      continue;
-    if (dimension != no_id && dimension >= orders.size()) continue;
-    rows.push_back({&array, ElementReader(&array), dimension == no_id ? 0 : dimension});
-    life.columns.push_back(array.info.label.empty() ? array.info.name : array.info.label);
-  }
-  life.columns.insert(life.columns.end(), {"node", "cell"});
-  ElementReader node_of(trace.find(partition_arrays::node_of_point)), box(trace.find(partition_arrays::box)),
-      stored_at(trace.find(partition_arrays::point)), leaf(trace.find(partition_arrays::leaf));
-  const std::vector<std::uint32_t> parents = final_parents(trace);
-  const std::uint64_t root =
-      static_cast<std::uint64_t>(std::find(parents.begin(), parents.end(), no_id) - parents.begin());
-  std::vector<double> whole;  // the root's cell
-  const std::size_t node_column = life.columns.size() - 2, cell_column = node_column + 1;
-
-  bool was_stored = false, was_settled = false, was_pivot = false;
-  std::size_t box_version = 0;
-  life.lines.reserve(trace.steps.size());
+  Life life(trace, point);
+  Biography biography{point, life.coordinates(), life.columns(), {}};
+  biography.lines.reserve(trace.steps.size());
   for (const Step& step : trace.steps) {
     if (go_on && !go_on(static_cast<double>(step.ordinal) / static_cast<double>(trace.steps.size())))
       return Error{ErrorKind::cancelled, "cancelled", "", ""};
-    BiographyLine line;
-    line.step = step.ordinal;
-    line.fields.resize(life.columns.size());
-    std::vector<std::optional<std::uint64_t>> positions;
-    for (PlaceInOrder& order : orders) {
-      positions.push_back(order.after(step.ordinal));
-      if (positions.back()) line.fields[positions.size() - 1] = std::to_string(*positions.back());
-    }
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      rows[r].reader.go_to(step.ordinal);
-      const bool by_point = rows[r].array->info.index_space == Space::point;
-      const auto at =
-          by_point ? std::optional<std::uint64_t>(point.value) : orders[rows[r].order].in(*rows[r].array, step.ordinal);
-      if (!at) continue;
-      std::string& field = line.fields[first_row + r];
-      field = rows[r].reader.text(*at);
-      if (!field.empty() && rows[r].array->info.value_space == Space::point) field = point_letter + field;
-    }
-    for (ElementReader* reader : {&node_of, &box, &stored_at, &leaf}) reader->go_to(step.ordinal);
-    line.fields[node_column] = node_of.text(point.value);
-
-    const BiographyLine* before = life.lines.empty() ? nullptr : &life.lines.back();
-    bool stored = false, settled = false;
-    if (!line.fields[node_column].empty()) {
-      const auto node = static_cast<std::uint64_t>(*node_of.number(point.value));
-      stored = stored_at.number(node) == point.value;
-      settled = leaf.number(node) == 1.0;
-      if (before && box.version_count() == box_version && before->fields[node_column] == line.fields[node_column]) {
-        line.box = before->box;
-      } else {
-        const auto sides = [&](std::uint64_t of) {
-          std::vector<double> read;
-          for (std::uint32_t end = 0; end < 2 * k; ++end)
-            if (const auto value = box.number(of * 2 * k + end)) read.push_back(*value);
-          return read.size() == 2 * std::size_t(k) ? read : std::vector<double>();
-        };
-        if (whole.empty()) whole = sides(root);
-        line.box = sides(node);
-      }
-      if (!line.box.empty()) line.fields[cell_column] = cell_text(line.box, whole, k);
-    }
-    box_version = box.version_count();
-
-    line.changed.resize(line.fields.size());
-    std::vector<std::string> told;
-    for (std::size_t c = 0; c < line.fields.size(); ++c) {
-      const std::string was = before ? before->fields[c] : std::string(), &is = line.fields[c];
-      line.changed[c] = was != is;
-      if (!line.changed[c] || c == cell_column) continue;
-      if (is.empty() && c == node_column) {
-        const Trace::Array *points = trace.find(points_array), *owner = trace.find(partition_arrays::node_of_point);
-        NodesOfPoints nodes;
-        if (owner && owner->info.type == ElementType::uint32) {
-          const TypedArray then = contents_at(*owner, line.step);
-          nodes.node.assign(then.as<std::uint32_t>().begin(), then.as<std::uint32_t>().end());
-        }
-        told.push_back("is " + (points && !points->versions.empty()
-                                    ? left_out_text(nodes, points->versions.front().values, k, point)
-                                    : std::string("in no node of the tree")));
-        continue;
-      }
-      if (is.empty()) {
-        told.push_back(life.columns[c] + " " + was + " to \u2013");
-        continue;
-      }
-      // A tag that names the node already shows this change.
-      const bool repeats =
-          c == node_column && std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
-            const std::size_t r = first_row + static_cast<std::size_t>(&row - rows.data());
-            return row.array->info.value_space == Space::node && line.changed[r] && line.fields[r] == is;
-          });
-      if (!repeats) told.push_back(life.columns[c] + (was.empty() ? " " + is : " " + was + " to " + is));
-    }
-    const bool cell_alone = line.changed[cell_column] && !line.changed[node_column];
-    if (cell_alone && before && !line.box.empty()) told.push_back("its cell changes");
-    const bool pivot = has_role(step, Role::pivot, of_all.after(step.ordinal), point.value);
-    if (pivot && !was_pivot) told.push_back("is a pivot");
-    if (stored && !was_stored) told.push_back("is stored at node " + line.fields[node_column]);
-    if (settled && !was_settled)
-      told.push_back("stays in leaf " + line.fields[node_column] + companions(trace, point.value));
-    was_pivot = pivot;
-    was_stored = stored;
-    was_settled = settled;
-    for (const std::string& each : told) line.what += (line.what.empty() ? "" : "; ") + each;
-    life.lines.push_back(std::move(line));
+    biography.lines.push_back(life.line_after(step, biography.lines.empty() ? nullptr : &biography.lines.back()));
   }
-  return life;
+  return biography;
 }
 
 std::string csv_of(const Biography& biography, const Trace& trace) {

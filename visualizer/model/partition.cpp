@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -41,109 +40,117 @@ std::string level_range(int first, int last) {
 
 Partition Partition::at(const Cursor& cursor, const PartitionOptions& options, const Concealment& concealed) {
   Partition p;
-  p.dim_ = cursor.trace().header.dim;
+  const std::uint32_t k = p.dim_ = cursor.trace().header.dim;
   if (cursor.step_count() == 0) return p;
   const NodeList list(cursor);
-  const std::uint32_t m = list.size(), k = p.dim_;
-  const auto [root, first, second] = list.children();
-  const auto whole = root == no_id ? std::span<const double>() : list.box(root);
+  const NodeList::Children children = list.children();
+  const auto whole = children.root == no_id ? std::span<const double>() : list.box(children.root);
   p.domain_ =
       finite(whole) ? Box{{whole.begin(), whole.begin() + k}, {whole.begin() + k, whole.end()}} : box_of_points(cursor);
-  if (root == no_id || concealed.splits) return p;
+  if (children.root == no_id || concealed.splits) return p;
+  const std::vector<std::uint32_t> order = p.read_nodes(list, children);
+  p.find_empty_leaves(cursor, order);
+  p.show_levels(order, options, cursor, concealed);
+  return p;
+}
 
-  // Walk breadth first from the root, so that levels come in order. A child is alive once its parent is split.
-  p.nodes_.resize(m);
-  p.boxes_.assign(std::size_t(m) * 2 * k, std::nan(""));
-  std::vector<std::uint32_t> order{root};
-  p.nodes_[root].alive = true;
-  std::vector<std::uint64_t> split_on_level;
+std::vector<std::uint32_t> Partition::read_nodes(const NodeList& list, const NodeList::Children& children) {
+  const std::uint32_t m = list.size(), k = dim_;
+  nodes_.resize(m);
+  boxes_.assign(std::size_t(m) * 2 * k, std::nan(""));
+  std::vector<std::uint32_t> order{children.root};
+  nodes_[children.root].alive = true;
   for (std::size_t at = 0; at < order.size(); ++at) {
     const std::uint32_t i = order[at];
-    PartitionNode& node = p.nodes_[i];
+    PartitionNode& node = nodes_[i];
     node.parent = list.parent(i);
     node.split_dim = list.split_dim(i);
     node.split_value = list.split_value(i);
     node.point = list.point(i);
     node.bucket = list.keeps_bucket(i);
     if (const auto b = list.tight_box(i); !b.empty()) {
-      p.tight_boxes_.resize(std::size_t(m) * 2 * k, std::nan(""));
-      std::copy(b.begin(), b.end(), p.tight_boxes_.begin() + std::ptrdiff_t(i) * 2 * k);
+      tight_boxes_.resize(std::size_t(m) * 2 * k, std::nan(""));
+      std::copy(b.begin(), b.end(), tight_boxes_.begin() + std::ptrdiff_t(i) * 2 * k);
     }
     if (const auto b = list.box(i); !b.empty()) {
-      for (std::uint32_t d = 0; d < k && !p.domain_.lo.empty(); ++d) {
-        p.boxes_[std::size_t(i) * 2 * k + d] = std::max(b[d], p.domain_.lo[d]);
-        p.boxes_[std::size_t(i) * 2 * k + k + d] = std::min(b[k + d], p.domain_.hi[d]);
+      for (std::uint32_t d = 0; d < k && !domain_.lo.empty(); ++d) {
+        boxes_[std::size_t(i) * 2 * k + d] = std::max(b[d], domain_.lo[d]);
+        boxes_[std::size_t(i) * 2 * k + k + d] = std::min(b[k + d], domain_.hi[d]);
       }
     }
-    p.level_count_ = node.level + 1;
-    split_on_level.resize(p.level_count_);
+    level_count_ = node.level + 1;
     if (node.split_dim < 0) continue;
-    ++split_on_level[node.level];
-    std::uint32_t left = first[i], right = second[i];
+    std::uint32_t left = children.first[i], right = children.second[i];
     if (left != no_id && list.is_right_child(left)) std::swap(left, right);
     for (const auto& [child, on_right] : {std::pair{left, false}, std::pair{right, true}}) {
       if (child == no_id) continue;
       (on_right ? node.right : node.left) = child;
-      PartitionNode& below = p.nodes_[child];
+      PartitionNode& below = nodes_[child];
       below.alive = true;
       below.level = static_cast<std::uint16_t>(std::min(node.level + 1, 0xffff));
       below.place = child_of(node.place, on_right);
       order.push_back(child);
     }
   }
+  return order;
+}
 
-  // A leaf without points or triangles is empty for good. Nodes that count what they list may not have counted before
-  // they are leaves.
+void Partition::find_empty_leaves(const Cursor& cursor, std::span<const std::uint32_t> order) {
+  // Nodes that count what they list may not have counted before they are leaves
   const TypedArray* counts = cursor.array(partition_arrays::count);
   if (counts && counts->type() != ElementType::uint32) counts = nullptr;
   if (const TypedArray* of_point = cursor.array(partition_arrays::node_of_point);
       of_point && of_point->type() == ElementType::uint32 && of_point->size() > 0) {
-    std::vector<bool> holds(m);
+    std::vector<bool> holds(nodes_.size());
     const auto nodes = of_point->as<std::uint32_t>();
     for (std::uint32_t point = 0; point < nodes.size(); ++point) {
-      if (nodes[point] >= m) continue;
+      if (nodes[point] >= nodes_.size()) continue;
       holds[nodes[point]] = true;
-      if (p.nodes_[nodes[point]].bucket) p.bucket_points_.push_back({point});
+      if (nodes_[nodes[point]].bucket) bucket_points_.push_back({point});
     }
     for (const std::uint32_t i : order) {
-      PartitionNode& node = p.nodes_[i];
+      PartitionNode& node = nodes_[i];
       const bool some = counts ? i >= counts->size() || counts->as<std::uint32_t>()[i] > 0 : holds[i];
       node.empty = !some && node.split_dim < 0 && node.point == no_id && (!counts || node.bucket);
       node.bucket = node.bucket && some;
     }
   }
+}
 
-  // Show whole levels from the top until a limit is reached.
+void Partition::show_levels(std::span<const std::uint32_t> order, const PartitionOptions& options, const Cursor& cursor,
+                            const Concealment& concealed) {
+  std::vector<std::uint64_t> split_on_level(level_count_);
+  for (const std::uint32_t i : order)
+    if (nodes_[i].split_dim >= 0) ++split_on_level[nodes_[i].level];
   int shown = 0;
   std::uint64_t planes = 0;
-  while (shown < p.level_count_ && planes + split_on_level[shown] <= options.max_planes &&
+  while (shown < level_count_ && planes + split_on_level[shown] <= options.max_planes &&
          (options.max_levels <= 0 || shown < options.max_levels))
     planes += split_on_level[shown++];
   int deepest_split = -1;
   std::uint64_t hidden = 0;
-  for (int level = 0; level < p.level_count_; ++level) {
+  for (int level = 0; level < level_count_; ++level) {
     if (split_on_level[level] == 0) continue;
     deepest_split = level;
     if (level >= shown) hidden += split_on_level[level];
   }
   if (hidden > 0)
-    p.left_out_ = "Not drawn: " + std::to_string(hidden) + (hidden == 1 ? " split plane" : " split planes") + " of " +
-                  level_range(shown, deepest_split) + ".";
+    left_out_ = "Not drawn: " + std::to_string(hidden) + (hidden == 1 ? " split plane" : " split planes") + " of " +
+                level_range(shown, deepest_split) + ".";
 
   const std::vector<std::uint32_t> before = split_dims_before(cursor);
-  const auto was_split = [&](std::uint32_t i) { return i < before.size() && before[i] < k; };
+  const auto was_split = [&](std::uint32_t i) { return i < before.size() && before[i] < dim_; };
   for (std::uint32_t i : order) {
-    const PartitionNode& node = p.nodes_[i];
+    const PartitionNode& node = nodes_[i];
     if (node.level > shown) break;
     const bool splits = node.split_dim >= 0 && node.level < shown;
     if (splits) {
       const bool newest = node.level == deepest_split;
-      p.planes_.push_back(
+      planes_.push_back(
           {{i}, node.level, node.split_dim, node.split_value, newest, !concealed.changes && !was_split(i)});
     }
-    if (!splits || (node.left == no_id && node.right == no_id)) p.cells_.push_back({i});
+    if (!splits || (node.left == no_id && node.right == no_id)) cells_.push_back({i});
   }
-  return p;
 }
 
 bool Partition::box_of(const std::vector<double>& boxes, NodeId node, Box& box) const {

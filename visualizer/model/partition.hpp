@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/model/axes.hpp"
 #include "visualizer/model/concealment.hpp"
+#include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/style/subtree.hpp"
 
@@ -79,6 +81,14 @@ class Partition {
 
  private:
   bool box_of(const std::vector<double>& boxes, NodeId node, Box& box) const;
+  /// Reads the nodes that are alive, and returns them breadth first from the root, so that levels come in order. A
+  /// child is alive once its parent is split.
+  std::vector<std::uint32_t> read_nodes(const NodeList& list, const NodeList::Children& children);
+  /// Marks leaves without points or triangles, which are empty for good, and lists the points in buckets.
+  void find_empty_leaves(const Cursor& cursor, std::span<const std::uint32_t> order);
+  /// Lists the planes and cells of whole levels from the top until a limit is reached.
+  void show_levels(std::span<const std::uint32_t> order, const PartitionOptions& options, const Cursor& cursor,
+                   const Concealment& concealed);
 
   std::uint32_t dim_ = 0;
   Box domain_;

@@ -188,9 +188,18 @@ std::optional<Pixel> on_screen(const Projection& projection, const std::array<do
   return p;
 }
 
+struct AxisPainter {
+  PixelLayer& layer;
+  const Frame& frame;
+  const Projection& projection;
+  const Theme& theme;
+  const Measures& m;
+  void draw(int axis, const std::string& name, std::array<double, 3> a, std::array<double, 3> b, Pixel out) const;
+};
+
 /// Draws one axis along the edge from `a` to `b`, with its texts on the side to which `out` points.
-void draw_axis(PixelLayer& layer, const Frame& frame, int axis, const std::string& name, const Projection& projection,
-               std::array<double, 3> a, std::array<double, 3> b, Pixel out, const Theme& theme, const Measures& m) {
+void AxisPainter::draw(int axis, const std::string& name, std::array<double, 3> a, std::array<double, 3> b,
+                       Pixel out) const {
   const auto from = on_screen(projection, a), to = on_screen(projection, b);
   if (!from || !to) return;
   const double length = std::hypot(to->x - from->x, to->y - from->y);
@@ -279,12 +288,13 @@ void draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const P
                                      (frame.lo(2) + frame.hi(2)) / 2};
   const auto centre = on_screen(projection, middle);
   if (!centre) return;
+  const AxisPainter painter{layer, frame, projection, theme, m};
   for (int axis = 0; axis < 3; ++axis) {
     const int d = frame.dims()[axis];
     if (d < 0) continue;
     if (frame.is_2d()) {
-      draw_axis(layer, frame, axis, coordinate_name(d, dim), projection, corner(0), corner(1 << axis),
-                axis == 0 ? Pixel{0, -1} : Pixel{-1, 0}, theme, m);
+      painter.draw(axis, coordinate_name(d, dim), corner(0), corner(1 << axis),
+                   axis == 0 ? Pixel{0, -1} : Pixel{-1, 0});
       continue;
     }
     // Choose the outermost of the four parallel edges: preferably low for level axes, left or right for upright axes.
@@ -309,8 +319,7 @@ void draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const P
       }
     }
     if (best < 0) continue;
-    draw_axis(layer, frame, axis, coordinate_name(d, dim), projection, corner(best), corner(best | 1 << axis), best_out,
-              theme, m);
+    painter.draw(axis, coordinate_name(d, dim), corner(best), corner(best | 1 << axis), best_out);
   }
 }
 

@@ -99,7 +99,7 @@ void PartitionShapes::clear() {
 }
 
 void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, const NodeHeat& heat, const Theme& theme,
-                              double pixel, bool cells, bool planes, bool tight_boxes) {
+                              double pixel, PartitionParts parts) {
   clear();
   const bool flat = frame.is_2d();
   std::array<double, 3> lo{}, hi{};
@@ -115,7 +115,7 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
     return corners;
   };
 
-  if (flat && cells) {
+  if (flat && parts.cells) {
     // Settled cells are dimmed until all cells are settled.
     const bool finished = std::all_of(partition.cells().begin(), partition.cells().end(),
                                       [&](NodeId node) { return partition.nodes()[node.value].settled(); });
@@ -128,7 +128,7 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
     }
     cells_.finish(1);
   }
-  if (planes) {
+  if (parts.planes) {
     for (const PartitionPlane& plane : partition.planes()) {
       int axis = 0;
       while (axis < 3 && frame.dims()[axis] != plane.dim) ++axis;
@@ -166,7 +166,7 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
     fresh_.finish(pixel * (newest + (flat ? 1 : 0.4)));
     faces_.finish(1);
   }
-  if (tight_boxes && partition.cells().size() <= most_tight_boxes) {
+  if (parts.tight_boxes && partition.cells().size() <= most_tight_boxes) {
     for (const NodeId node : partition.cells()) {
       if (!scene_tight_box(partition, frame, node, lo, hi)) continue;
       if (flat) lo[2] = hi[2] = tight_box_depth;

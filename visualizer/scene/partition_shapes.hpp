@@ -33,6 +33,11 @@ class ShapeLayer {
   std::shared_ptr<Buffers> buffers_;
 };
 
+/// What is drawn of a partition.
+struct PartitionParts {
+  bool cells, planes, tight_boxes;
+};
+
 /// The shapes of a partition in the picture.
 class PartitionShapes {
  public:
@@ -40,7 +45,7 @@ class PartitionShapes {
   /// `pixel` is the size of a logical pixel in device pixels.
   /// With heat, cells and boxes have its colours, and planes have none.
   void rebuild(const Partition& partition, const Frame& frame, const NodeHeat& heat, const Theme& theme, double pixel,
-               bool cells, bool planes, bool tight_boxes);
+               PartitionParts parts);
   void clear();
 
  private:
