@@ -17,6 +17,7 @@ class AtomicRef {
   T fetch_add(T value, std::memory_order = std::memory_order_seq_cst) const {
     return __atomic_fetch_add(at_, value, __ATOMIC_SEQ_CST);
   }
+  T load(std::memory_order = std::memory_order_seq_cst) const { return __atomic_load_n(at_, __ATOMIC_SEQ_CST); }
   bool compare_exchange_weak(T& expected, T desired) const {
     return __atomic_compare_exchange(at_, &expected, &desired, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   }

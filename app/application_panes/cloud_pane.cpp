@@ -549,7 +549,7 @@ void CloudPane::show_texts() {
                             milliseconds(median_ms(cloud.search_ms)));
     const std::uint32_t parts = rest_->cloud.parts;
     text += QLatin1Char(' ') +
-            tr("Normals were turned to one side once, along a minimum spanning tree on one thread: %1, %2.")
+            tr("Normals were turned to one side once, along a minimum spanning tree: %1, %2.")
                 .arg(milliseconds(rest_->cloud.orient_ms), parts == 1 ? tr("one part") : tr("%L1 parts").arg(parts));
     if (without > 0)
       text += QLatin1Char(' ') +

@@ -56,8 +56,7 @@ void report_cloud(const CloudRequest& request, const Cloud& cloud, const Deforma
   report.device(cloud.device);
   report.line("tree", duration_text(build), "  median of ", cloud.build_ms.size()).member("build_ms", build);
   report.line("neighbours", duration_text(search), "  principal components included").member("search_ms", search);
-  report
-      .line("orientation", duration_text(cloud.orient_ms), " on one thread, ", count_text(cloud.parts, "part", "parts"))
+  report.line("orientation", duration_text(cloud.orient_ms), ", ", count_text(cloud.parts, "part", "parts"))
       .member("orient_ms", cloud.orient_ms)
       .member("parts", cloud.parts);
   report.line("without a normal", without_normal(cloud)).member("without_normal", without_normal(cloud));

@@ -4,7 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
+#include <tuple>
 
+#include "algorithms/applications/device_arrays.hpp"
+#include "algorithms/applications/point_clouds/orientation.hpp"
+#include "algorithms/exec/cpu_exec.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
 #include "datasets/generators/counter_hash.hpp"
@@ -248,5 +253,109 @@ TEST_CASE("point cloud: few points, and equal ones, on CUDA", "[cuda][sanitize]"
     CHECK(cloud.normals == expected.normals);
     CHECK(cloud.radius == expected.radius);
     CHECK(cloud.parts == expected.parts);
+  }
+}
+
+namespace {
+
+/// A graph of neighbours with normals, and which of them to turn.
+struct Graph {
+  std::uint32_t n = 0, k = 0;
+  std::vector<float> coordinates, normals;
+  std::vector<std::uint32_t> neighbours;
+
+  double cosine(std::uint32_t i, std::uint32_t j) const {
+    return double(normals[3 * i]) * normals[3 * j] + double(normals[3 * i + 1]) * normals[3 * j + 1] +
+           double(normals[3 * i + 2]) * normals[3 * j + 2];
+  }
+};
+
+/// Kruskal's algorithm, and a walk along its tree. Returns the number of parts and which normals are turned.
+std::pair<std::uint32_t, std::vector<bool>> reference_turns(const Graph& graph, std::uint32_t up) {
+  using Edge = std::tuple<double, std::uint32_t, std::uint32_t>;  // cost, place in the lists, other point
+  std::vector<Edge> edges;
+  for (std::uint32_t i = 0; i < graph.n; ++i)
+    for (std::uint32_t rank = 0; rank < graph.k; ++rank)
+      if (const std::uint32_t j = graph.neighbours[i * graph.k + rank]; j != no_id)
+        edges.emplace_back(1 - std::abs(graph.cosine(i, j)), i * graph.k + rank, j);
+  std::ranges::sort(edges);
+  std::vector<std::uint32_t> part(graph.n);
+  std::iota(part.begin(), part.end(), 0u);
+  std::vector<std::vector<std::uint32_t>> tree(graph.n);
+  for (const auto& [cost, place, b] : edges) {
+    const std::uint32_t a = place / graph.k;
+    if (part[a] == part[b]) continue;
+    std::ranges::replace(part, std::uint32_t(part[a]), std::uint32_t(part[b]));
+    tree[a].push_back(b);
+    tree[b].push_back(a);
+  }
+  std::vector<std::uint32_t> order(graph.n);
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t i) { return graph.coordinates[3 * i + up]; });
+  std::vector<bool> reached(graph.n), turned(graph.n);
+  std::uint32_t parts = 0;
+  for (const std::uint32_t top : order) {
+    if (reached[top]) continue;
+    ++parts;
+    reached[top] = true;
+    turned[top] = graph.normals[3 * top + up] < 0;
+    std::vector<std::uint32_t> waiting{top};
+    while (!waiting.empty()) {
+      const std::uint32_t i = waiting.back();
+      waiting.pop_back();
+      for (const std::uint32_t j : tree[i]) {
+        if (reached[j]) continue;
+        reached[j] = true;
+        turned[j] = turned[i] != (graph.cosine(i, j) < 0);
+        waiting.push_back(j);
+      }
+    }
+  }
+  return {parts, turned};
+}
+
+/// Normals of few different values, so that many edges cost the same, and neighbours at random. Products of their
+/// coordinates are exact, so that doubles and floats agree. With `chain`, the only neighbour is the next point, and the
+/// cheapest edge of each part leads to the same side.
+Graph random_graph(std::uint64_t seed, bool chain) {
+  Graph graph;
+  std::uint64_t count = 0;
+  const auto below = [&](std::uint32_t limit) {
+    return static_cast<std::uint32_t>(mix64(seed * 1000003 + ++count) % limit);
+  };
+  graph.n = 2 + below(chain ? 300 : 60);
+  graph.k = chain ? 1 : 1 + below(4);
+  for (std::uint32_t i = 0; i < graph.n; ++i) {
+    for (int d = 0; d < 3; ++d) {
+      graph.coordinates.push_back(static_cast<float>(below(5)) - 2);
+      graph.normals.push_back((static_cast<float>(below(chain ? 65 : 9)) - (chain ? 32 : 4)) / (chain ? 64 : 8));
+    }
+    for (std::uint32_t rank = 0; rank < graph.k; ++rank) {
+      const std::uint32_t j = chain ? i + 1 : below(graph.n + graph.n / 8);
+      graph.neighbours.push_back(j == i || j >= graph.n ? no_id : j);
+    }
+  }
+  return graph;
+}
+
+}  // namespace
+
+TEST_CASE("point cloud: normals turn as Kruskal's algorithm and a walk along its tree have it") {
+  CpuExec exec;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    const Graph graph = random_graph(seed, seed % 4 == 0);
+    const auto up = static_cast<std::uint32_t>(seed % 3);
+    INFO("seed " << seed << ", " << graph.n << " points of " << graph.k << " neighbours");
+    const auto neighbours = uploaded(exec, "neighbours", graph.neighbours);
+    const auto normals = uploaded(exec, "normals", graph.normals);
+    std::vector<std::uint32_t> words;
+    for (const float c : graph.coordinates) words.push_back(word_of(c));
+    const auto there = uploaded(exec, "words", words);
+    const std::uint32_t parts = point_clouds::orient_normals(
+        exec, {graph.n, graph.k, there.data(), neighbours.data(), normals.data()}, up, normals.data());
+    const auto [expected_parts, turned] = reference_turns(graph, up);
+    REQUIRE(parts == expected_parts);
+    for (std::size_t i = 0; i < graph.normals.size(); ++i)
+      REQUIRE(normals.data()[i] == (turned[i / 3] ? -graph.normals[i] : graph.normals[i]));
   }
 }

@@ -1,7 +1,6 @@
 #include "algorithms/applications/point_clouds/cloud_memory.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "algorithms/applications/point_clouds/deformation.hpp"
 #include "algorithms/applications/point_clouds/point_cloud.hpp"
@@ -13,12 +12,12 @@ MemoryNeed memory_of_cloud(std::uint64_t n, std::uint32_t k, bool oriented) {
   const std::uint64_t neighbours = n * k * word, estimates = n * (place + word);
   MemoryNeed need;
   const std::uint64_t build = n * build_bytes_per_point(point_clouds::application());
-  need.device = n * place + neighbours + estimates + build + small_arrays;
+  // The tree is gone when the spanning tree is made: two words per edge, and an edge and four words per point
+  const std::uint64_t orientation = oriented ? n * (2 * k * word + sizeof(std::uint64_t) + 4 * word) : 0;
+  need.device = n * place + neighbours + estimates + std::max(build, orientation) + small_arrays;
   const std::uint64_t results = neighbours + estimates + 2 * n * word;  // densities may reserve twice their number
   need.host = n * place + (results > build ? results - build : 0);      // the build is over when the results come
-  // Kruskal's algorithm takes an edge per neighbour, and lists of a tree's neighbours
-  constexpr std::uint64_t edge = 3 * word, lists = sizeof(std::vector<std::uint32_t>) + 64 + 4 * word;
-  need.host_after = results + std::max(n * place, oriented ? n * (k * edge + lists) : 0);
+  need.host_after = results + n * place;
   return need;
 }
 

@@ -8,6 +8,7 @@
 
 #include "algorithms/applications/device_arrays.hpp"
 #include "algorithms/applications/jacobi.hpp"
+#include "algorithms/applications/point_clouds/orientation.hpp"
 #include "algorithms/applications/point_clouds/point_cloud.hpp"
 #include "algorithms/builders/timed_run.hpp"
 #include "algorithms/builders/zhou-vvh/zhou_vvh.hpp"
@@ -161,6 +162,13 @@ Cloud estimate_on(Exec& exec, const CloudRequest& request, const TypedOptions& b
     const auto to = exec.event();
     cloud.build_ms.push_back(exec.elapsed_ms(from, built));
     cloud.search_ms.push_back(exec.elapsed_ms(built, to));
+  }
+  if (request.oriented) {
+    if (control.progress) control.progress(1, "orient");
+    const auto from = exec.event();
+    cloud.parts = orient_normals(exec, {n, request.k, there.words.data(), list.data(), normals.data()},
+                                 request.points->up_axis, normals.data());
+    cloud.orient_ms = exec.elapsed_ms(from, exec.event());
   }
   neighbours = downloaded(exec, list, list.size());
   cloud.normals = downloaded(exec, normals, normals.size()), cloud.radius = downloaded(exec, radius, n);

@@ -1,11 +1,8 @@
 #include "algorithms/applications/point_clouds/point_cloud.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <numeric>
 #include <optional>
-#include <tuple>
 
 #include "algorithms/applications/finite.hpp"
 #include "algorithms/applications/has_cuda.hpp"
@@ -21,42 +18,6 @@
 
 namespace kdscope {
 namespace {
-
-/// Disjoint sets of points.
-class Parts {
- public:
-  explicit Parts(std::size_t n) : above_(n) { std::iota(above_.begin(), above_.end(), 0u); }
-  std::uint32_t of(std::uint32_t i) {
-    while (above_[i] != i) i = above_[i] = above_[above_[i]];
-    return i;
-  }
-  /// Returns whether they were apart.
-  bool join(std::uint32_t a, std::uint32_t b) {
-    a = of(a), b = of(b);
-    above_[std::max(a, b)] = std::min(a, b);
-    return a != b;
-  }
-
- private:
-  std::vector<std::uint32_t> above_;
-};
-
-struct Edge {
-  float cost;
-  std::uint32_t from, to;
-  bool operator<(const Edge& other) const {
-    return std::tie(cost, from, to) < std::tie(other.cost, other.from, other.to);
-  }
-};
-
-float cosine(const std::vector<float>& normals, std::size_t i, std::size_t j) {
-  return normals[3 * i] * normals[3 * j] + normals[3 * i + 1] * normals[3 * j + 1] +
-         normals[3 * i + 2] * normals[3 * j + 2];
-}
-
-void turn(std::vector<float>& normals, std::size_t i) {
-  for (std::size_t d = 0; d < 3; ++d) normals[3 * i + d] = -normals[3 * i + d];
-}
 
 std::optional<Error> fault_of(const CloudRequest& request) {
   if (!request.points) return Error{ErrorKind::bad_usage, "no cloud is open", "", "open one first"};
@@ -129,51 +90,6 @@ std::size_t without_normal(const Cloud& cloud) {
   return count;
 }
 
-std::uint32_t orient_normals(const PointSet& points, const std::vector<std::uint32_t>& neighbours, std::uint32_t k,
-                             std::uint32_t up, std::vector<float>& normals) {
-  const auto n = static_cast<std::uint32_t>(points.size());
-  std::vector<Edge> edges;
-  edges.reserve(neighbours.size());
-  for (std::uint32_t i = 0; i < n; ++i)
-    for (std::uint32_t rank = 0; rank < k; ++rank)
-      if (const std::uint32_t j = neighbours[std::size_t(i) * k + rank]; j != no_id)
-        edges.push_back({1 - std::abs(cosine(normals, i, j)), std::min(i, j), std::max(i, j)});
-  std::sort(edges.begin(), edges.end());
-  // Kruskal
-  Parts parts(n);
-  std::vector<std::vector<std::uint32_t>> tree(n);
-  for (const Edge& edge : edges)
-    if (parts.join(edge.from, edge.to)) {
-      tree[edge.from].push_back(edge.to);
-      tree[edge.to].push_back(edge.from);
-    }
-  // The highest points first: each begins the part that nobody has reached yet
-  std::vector<std::uint32_t> order(n);
-  std::iota(order.begin(), order.end(), 0u);
-  std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t i) { return points.value(i, up); });
-  std::vector<bool> reached(n);
-  std::vector<std::uint32_t> waiting;
-  std::uint32_t count = 0;
-  for (const std::uint32_t top : order) {
-    if (reached[top]) continue;
-    ++count;
-    reached[top] = true;
-    if (normals[3 * std::size_t(top) + up] < 0) turn(normals, top);
-    waiting.push_back(top);
-    while (!waiting.empty()) {
-      const std::uint32_t i = waiting.back();
-      waiting.pop_back();
-      for (const std::uint32_t j : tree[i]) {
-        if (reached[j]) continue;
-        reached[j] = true;
-        if (cosine(normals, i, j) < 0) turn(normals, j);
-        waiting.push_back(j);
-      }
-    }
-  }
-  return count;
-}
-
 Result<Cloud> estimate_cloud(const CloudRequest& request, const RunControl& control) {
   if (auto fault = fault_of(request)) return *fault;
   const DataSet& data = *request.points;
@@ -198,11 +114,6 @@ Result<Cloud> estimate_cloud(const CloudRequest& request, const RunControl& cont
     if (device->backend == Backend::cpu) {
       CpuExec exec(control.stop);
       cloud = point_clouds::estimate_on(exec, request, *builder, *search, control, neighbours);
-    }
-    if (request.oriented) {
-      const auto from = std::chrono::steady_clock::now();
-      cloud.parts = orient_normals(data.points, neighbours, request.k, data.up_axis, cloud.normals);
-      cloud.orient_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from).count();
     }
     cloud.device = *device;
     return cloud;

@@ -38,7 +38,7 @@ struct Cloud {
   Device device;
   /// One per repetition: build of the tree, and search and principal components, with the points on the device.
   std::vector<double> build_ms, search_ms;
-  double orient_ms = 0;  ///< on one thread of the host
+  double orient_ms = 0;
   std::uint64_t peak_bytes = 0;
 };
 
@@ -48,15 +48,9 @@ std::size_t without_normal(const Cloud& cloud);
 std::size_t without_extent(const Cloud& cloud);
 
 /// Estimates density and normals of every point. The result is the same, bit for bit, on both back ends. Work
-/// O(n k log n) for points of even density; orientation sorts n k edges on the host. Errors: bad_input for other points
+/// O(n k log n) for points of even density. Errors: bad_input for other points
 /// than finite floats in three dimensions, for more than zhou-vvh takes, or for different points so close to each other
 /// that floats do not hold their density; bad_usage for k; and those of a build.
 Result<Cloud> estimate_cloud(const CloudRequest& request, const RunControl& control = {});
-
-/// Turns normals so that those of neighbours point to the same side: along the minimum spanning tree of the graph of
-/// neighbours whose edges cost 1 - |cosine|. In each part of the graph, the highest point's normal points up. Returns
-/// the number of parts. neighbours: [n x k] indices, no_id where there is none. up: dimension that points up.
-std::uint32_t orient_normals(const PointSet& points, const std::vector<std::uint32_t>& neighbours, std::uint32_t k,
-                             std::uint32_t up, std::vector<float>& normals);
 
 }  // namespace kdscope

@@ -81,13 +81,10 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
   for (ExperimentRow& row : rows) {
     const Cloud& cloud = row.series == rest_pose ? poses->rest : poses->deformed;
     row.device = cloud.device;
-    if (row.facet == spanning_step) {
-      row.device = *device_on(Backend::cpu);
-      row.device.processors = 1;
+    if (row.facet == spanning_step)
       row.samples = {{cloud.orient_ms}};
-    } else {
+    else
       row.samples = {row.facet == tree_step ? cloud.build_ms : cloud.search_ms};
-    }
     row.details[density_5] = density_at(cloud, 0.05);
     row.details[density_95] = density_at(cloud, 0.95);
     if (row.series == deformed_pose) row.details[mean_turn] = decimal(mean_angle(poses->rest.normals, cloud.normals));
@@ -105,8 +102,9 @@ Experiment declare() {
   spec.title = "sampling density and normals of a point cloud, at rest and deformed";
   spec.notes =
       "Each pose has a tree of its own, and searches for the 10 nearest of every point, here with principal components "
-      "(KNN). Only the pose at rest has a minimum spanning tree (MST), on one thread of the CPU: normals of the "
-      "deformed pose take the sides of those at rest. The source's cloud of 127K points is not shipped; here as many "
+      "(KNN). Only the pose at rest has a minimum spanning tree (MST), which the source makes on the CPU: normals "
+      "of the deformed pose take the sides of those at rest. The source's cloud of 127K points is not shipped; here as "
+      "many "
       "points are drawn from the surface of the bunny, and an ear is moved while the feet stay. The source prints one "
       "time per step for all poses of its cloud. density_5 and density_95 are percentiles of k / radius^2, and "
       "mean_turn is the mean angle between the normals of both poses, in degrees.";
