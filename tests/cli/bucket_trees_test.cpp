@@ -61,21 +61,8 @@ TEST_CASE("what is wrong with a tree with leaf buckets is found, or refused with
   const std::string path = folder.file("ten.csv");
   REQUIRE(write_tree(tree_of("hu-10", 4), path).has_value());
   const std::string good = content_of(path);
-  const auto replaced = [&](const std::string& from, const std::string& to) {
-    std::string text = good;
-    INFO(from);
-    REQUIRE(contains(text, from));
-    text.replace(text.find(from), from.size(), to);
-    put(path, text);
-  };
-  const auto fails = [&](const std::vector<std::string>& more = {}) {
-    std::vector<std::string> words{"verify", path};
-    words.insert(words.end(), more.begin(), more.end());
-    const CommandRun r = run(words);
-    INFO(r.out << r.err);
-    REQUIRE(r.code == 4);
-    return r.out;
-  };
+  const auto replaced = [&](const char* from, const char* to) { put_replaced(path, good, from, to); };
+  const auto fails = [&](const std::vector<std::string>& more = {}) { return failures(path, more); };
   replaced("1,8,14.0,11.0", "1,8,30.0,11.0");
   CHECK(contains(fails(), "FAILED  split sides"));
   CHECK(contains(fails({"--data", "hu-10"}), "FAILED  same points"));
@@ -133,22 +120,7 @@ TEST_CASE("a trace that ends with leaf buckets is verified by them") {
     ++verified;
     INFO(algorithm.id);
     CHECK(contains(run({"verify", path}).out, "ok      tight boxes"));
-    // Change the last state of an array in the file.
-    Cursor end(recorded);
-    end.seek(end.step_count());
-    const auto with = [&](const char* name, auto change) {
-      TypedArray values = *end.array(name);
-      change(values);
-      Trace other = *recorded;
-      for (Trace::Array& array : other.arrays)
-        if (array.info.name == name)
-          array.versions.back() = {array.versions.back().step, true, values.size(), {}, values};
-      REQUIRE(save_trace(other, path));
-      const CommandRun r = run({"verify", path});
-      INFO(r.out << r.err);
-      CHECK(r.code == 4);
-      return r.out;
-    };
+    const auto with = [&](const char* name, auto change) { return failures_with(*recorded, name, change, path); };
     const auto first_two = [](TypedArray& values) {
       const auto bytes = values.bytes();
       std::swap_ranges(bytes.begin(), bytes.begin() + 4, bytes.begin() + 4);

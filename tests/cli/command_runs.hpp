@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "algorithms/core/ids.hpp"
+#include "algorithms/trace/row_reader.hpp"
+#include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trees/tree.hpp"
 #include "app/cli/commands.hpp"
 #include "tests/cli/json_reader.hpp"
@@ -49,6 +51,37 @@ inline std::string refusal(const std::vector<std::string>& words, int code) {
   INFO(r.out << r.err);
   REQUIRE(r.code == code);
   return r.err;
+}
+
+/// Verifies a file, which must fail, and returns what is printed.
+inline std::string failures(const std::string& path, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> words{"verify", path};
+  words.insert(words.end(), more.begin(), more.end());
+  const CommandRun r = run(words);
+  INFO(r.out << r.err);
+  REQUIRE(r.code == 4);
+  return r.out;
+}
+
+/// Writes a text with its first `from` replaced.
+inline void put_replaced(const std::string& path, std::string text, const std::string& from, const std::string& to) {
+  INFO(from);
+  REQUIRE(text.find(from) != std::string::npos);
+  put(path, text.replace(text.find(from), from.size(), to));
+}
+
+/// Writes a trace whose array of this name is changed at the end, and returns what its verification prints.
+template <class Change>
+std::string failures_with(const Trace& trace, const std::string& name, Change change, const std::string& path) {
+  Trace other = trace;
+  for (Trace::Array& array : other.arrays) {
+    if (array.info.name != name) continue;
+    TypedArray values = contents_at(array, static_cast<std::uint32_t>(trace.steps.size() - 1));
+    change(values);
+    array.versions.back() = {array.versions.back().step, true, values.size(), {}, values};
+  }
+  REQUIRE(save_trace(other, path));
+  return failures(path);
 }
 
 /// Verifies the file of a tree, alone and with its data, and checks that the printed facts are true of the tree.

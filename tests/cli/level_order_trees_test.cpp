@@ -56,20 +56,8 @@ TEST_CASE("what is wrong with a tree with empty slots is found, or refused with 
   const std::string path = folder.file("ten.csv");
   REQUIRE(write_tree(tree_of("wald-10"), path).has_value());
   const std::string good = content_of(path);
-  const auto replaced = [&](const std::string& from, const std::string& to) {
-    std::string text = good;
-    REQUIRE(contains(text, from));
-    text.replace(text.find(from), from.size(), to);
-    put(path, text);
-  };
-  const auto fails = [&](const std::vector<std::string>& more = {}) {
-    std::vector<std::string> words{"verify", path};
-    words.insert(words.end(), more.begin(), more.end());
-    const CommandRun r = run(words);
-    INFO(r.out << r.err);
-    REQUIRE(r.code == 4);
-    return r.out;
-  };
+  const auto replaced = [&](const char* from, const char* to) { put_replaced(path, good, from, to); };
+  const auto fails = [&](const std::vector<std::string>& more = {}) { return failures(path, more); };
   replaced("5,1,15,43", "5,1,60,43");
   CHECK(contains(fails(),
                  "1 of 10 points lies on a wrong side; the first is node 1 (point 5): 60 in dimension 0, left of node "

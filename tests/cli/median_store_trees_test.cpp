@@ -64,19 +64,8 @@ TEST_CASE("what is wrong with a tree of median stores is found, or refused with 
   const std::string path = folder.file("six.csv");
   REQUIRE(write_tree(tree_with_duplicates(), path).has_value());
   const std::string good = content_of(path);
-  const auto replaced = [&](const std::string& from, const std::string& to) {
-    std::string text = good;
-    INFO(from);
-    REQUIRE(contains(text, from));
-    text.replace(text.find(from), from.size(), to);
-    put(path, text);
-  };
-  const auto fails = [&] {
-    const CommandRun r = run({"verify", path});
-    INFO(r.out << r.err);
-    REQUIRE(r.code == 4);
-    return r.out;
-  };
+  const auto replaced = [&](const char* from, const char* to) { put_replaced(path, good, from, to); };
+  const auto fails = [&] { return failures(path); };
   const auto refused = [&] { return refusal({"verify", path}, 3); };
   replaced("1,4,,,2,3", "1,4,,,3,3");
   CHECK(contains(fails(), "FAILED  super keys"));
@@ -130,21 +119,7 @@ TEST_CASE("a trace that ends with median stores is verified by them, and by its 
                 .code == 0);
     const auto recorded = load_trace(path).value();
     CHECK(contains(run({"verify", path}).out, "ok      references"));
-    Cursor end(recorded);
-    end.seek(end.step_count());
-    const auto with = [&](const char* name, auto change) {
-      TypedArray values = *end.array(name);
-      change(values);
-      Trace other = *recorded;
-      for (Trace::Array& array : other.arrays)
-        if (array.info.name == name)
-          array.versions.back() = {array.versions.back().step, true, values.size(), {}, values};
-      REQUIRE(save_trace(other, path));
-      const CommandRun r = run({"verify", path});
-      INFO(r.out << r.err);
-      CHECK(r.code == 4);
-      return r.out;
-    };
+    const auto with = [&](const char* name, auto change) { return failures_with(*recorded, name, change, path); };
     const auto swap_children_of_root = [](TypedArray& values) {
       const auto bytes = values.bytes();
       std::swap_ranges(bytes.begin() + 4, bytes.begin() + 8, bytes.begin() + 8);
