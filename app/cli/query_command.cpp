@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <sstream>
 
 #include "algorithms/core/ids.hpp"
-#include "algorithms/core/replaced_file.hpp"
 #include "algorithms/queries/warp_work.hpp"
 #include "algorithms/registry/answer_check.hpp"
 #include "algorithms/registry/searches.hpp"
 #include "algorithms/run/run.hpp"
-#include "algorithms/text/csv.hpp"
 #include "algorithms/text/printable_text.hpp"
-#include "algorithms/trees/npy_array.hpp"
+#include "app/cli/answer_files.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/run_options.hpp"
@@ -23,69 +20,6 @@
 
 namespace kdscope::cli {
 namespace {
-
-/// The rows "query,rank,found,distance", nearest first, or "query,count".
-std::string rows_of_answers(const SearchRequest& request, const SearchReport& report) {
-  const bool rays = is_about_rays(request.question);
-  std::string rows;
-  CsvWriter csv(rows);
-  if (request.question == SearchQuestion::count) {
-    csv << "query"
-        << "count";
-    csv.end_row();
-    for (std::size_t query = 0; query < report.counts.size(); ++query) {
-      csv << query << report.counts[query];
-      csv.end_row();
-    }
-    return rows;
-  }
-  const bool squared = !rays && request.measure.metric == Metric::euclidean;
-  csv << "query"
-      << "rank" << (rays ? "triangle" : "point") << "distance";
-  csv.end_row();
-  for (std::size_t query = 0; query + 1 < report.offsets.size(); ++query)
-    for (std::uint64_t at = report.offsets[query]; at < report.offsets[query + 1]; ++at) {
-      csv << query << at - report.offsets[query] + 1 << report.found[at]
-          << (squared ? std::sqrt(report.distances[at]) : report.distances[at]);
-      csv.end_row();
-    }
-  return rows;
-}
-
-/// A NumPy array of the same rows; Euclidean distances of points are squared.
-std::string npy_of(const SearchRequest& request, const SearchReport& report) {
-  std::ostringstream out;
-  const auto write = [&](const auto& value) { out.write(reinterpret_cast<const char*>(&value), sizeof value); };
-  if (request.question == SearchQuestion::count) {
-    tree_files::write_npy_header(out,
-                                 "{'descr': [('query', '<u4'), ('count', '<u4')], 'fortran_order': False, "
-                                 "'shape': (" +
-                                     std::to_string(report.counts.size()) + ",), }");
-    for (std::uint32_t query = 0; query < report.counts.size(); ++query) write(query), write(report.counts[query]);
-    return out.str();
-  }
-  const char* names = is_about_rays(request.question)               ? "('triangle', '<u4'), ('distance', '<f8')"
-                      : request.measure.metric == Metric::euclidean ? "('point', '<u4'), ('squared_distance', '<f8')"
-                                                                    : "('point', '<u4'), ('distance', '<f8')";
-  tree_files::write_npy_header(out, std::string("{'descr': [('query', '<u4'), ('rank', '<u4'), ") + names +
-                                        "], 'fortran_order': False, 'shape': (" + std::to_string(report.found.size()) +
-                                        ",), }");
-  for (std::uint32_t query = 0; query + 1 < report.offsets.size(); ++query)
-    for (std::uint64_t at = report.offsets[query]; at < report.offsets[query + 1]; ++at) {
-      write(query);
-      write(static_cast<std::uint32_t>(at - report.offsets[query] + 1));
-      write(report.found[at]);
-      write(report.distances[at]);
-    }
-  return out.str();
-}
-
-Result<void> write_text(const std::string& path, const std::string& text) {
-  auto file = ReplacedFile::begin(path);
-  if (!file) return file.error();
-  if (auto written = file->write(text); !written) return written;
-  return file->keep();
-}
 
 /// What a search costs, over all queries.
 struct Visits {
@@ -278,10 +212,7 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
     comparison = *checked;
   }
   if (!out.empty())
-    if (const auto written =
-            write_text(out, out.ends_with(".npy") ? npy_of(*request, *found) : rows_of_answers(*request, *found));
-        !written)
-      return written.error();
+    if (const auto written = write_answers(out, *request, *found); !written) return written.error();
 
   const bool as_json = arguments.has("--json");
   report_search(searched, *request, (*used)->spec, *found, comparison, Report(console.out, as_json));

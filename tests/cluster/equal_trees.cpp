@@ -1,12 +1,16 @@
-// A program for mpirun: its ranks build trees of many sets in shares, and compare them with those of one process.
+// A program for mpirun: its ranks build trees of many sets in shares, search them, and compare trees and neighbours
+// with those of one process.
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
+#include <memory>
 #include <random>
 #include <span>
 
-#include "algorithms/cluster/rank_build.hpp"
+#include "algorithms/cluster/rank_search.hpp"
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/searches.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "datasets/datasets.hpp"
 
@@ -41,6 +45,48 @@ std::string specification(std::uint32_t number) {
   const std::uint32_t n = sizes[number % 14] + (number > 28 ? number : 0), dim = 1 + number % 8;
   return generator + ":n=" + std::to_string(n) + ",dim=" + std::to_string(dim) + ",seed=" + std::to_string(number) +
          (number % 2 == 0 ? ",type=int" : "") + (generator == "grid" ? ",side=" + std::to_string(2 + number % 9) : "");
+}
+
+/// Returns how many of this rank's queries have other neighbours than one process finds in its tree.
+std::uint32_t wrong_neighbours(cluster::Communicator& ranks, const cluster::TreeShare& tree, const DataSet& whole,
+                               std::uint32_t number) {
+  // Points of the set, of which many are equally far from others, or points anywhere
+  PointSet all = whole.points;
+  if (number % 3 == 0 || all.size() == 0)
+    all = (*open_data_set("uniform:n=60,dim=" + std::to_string(all.dim) + ",seed=" + std::to_string(number) +
+                          (all.type == ScalarType::int32 ? ",type=int" : "")))
+              ->points;
+  all.words.resize(std::min<std::size_t>(all.size(), 60) * all.dim);
+  const auto begins = cuts(all.size(), ranks.size(), number + 1);
+  auto own = std::make_shared<DataSet>();
+  own->points = {all.type, all.dim, 0, {}};
+  own->points.words = {all.words.begin() + static_cast<std::ptrdiff_t>(begins[ranks.rank()] * all.dim),
+                       all.words.begin() + static_cast<std::ptrdiff_t>(begins[ranks.rank() + 1] * all.dim)};
+  const std::uint32_t k = 1 + number % 9;
+  const cluster::NeighbourShare found = cluster::nearest_by_ranks(ranks, tree, own->points, k, {});
+  const auto report = build({{}, "wald", {}, Backend::cpu, false, std::make_shared<const DataSet>(whole)});
+  std::uint32_t wrong = 0;
+  for (std::size_t query = 0; query < own->points.size(); ++query) {
+    // One query at a time, with the k that the tree has
+    SearchRequest request{"stack", std::make_shared<const Tree>(report->tree), nullptr};
+    auto alone = std::make_shared<DataSet>();
+    alone->points = {all.type, all.dim, 0, {}};
+    alone->points.words = {own->points.words.begin() + static_cast<std::ptrdiff_t>(query * all.dim),
+                           own->points.words.begin() + static_cast<std::ptrdiff_t>((query + 1) * all.dim)};
+    request.queries = alone;
+    request.k = static_cast<std::uint32_t>(std::min<std::size_t>(k, whole.points.size()));
+    request.backend = Backend::cpu;
+    std::vector<std::uint32_t> points(k, no_id);
+    std::vector<double> distances(k, std::numeric_limits<double>::infinity());
+    if (request.k > 0) {
+      const SearchReport expected = search(request).value();
+      std::ranges::copy(expected.found, points.begin());
+      std::ranges::copy(expected.distances, distances.begin());
+    }
+    wrong += !std::ranges::equal(points, std::span(found.found).subspan(query * k, k)) ||
+             !std::ranges::equal(distances, std::span(found.distances).subspan(query * k, k));
+  }
+  return wrong;
 }
 
 }  // namespace
@@ -79,6 +125,10 @@ int main(int argc, char** argv) {
       wrong += !std::equal(tree.points.words.begin() + static_cast<std::ptrdiff_t>(row * stride),
                            tree.points.words.begin() + static_cast<std::ptrdiff_t>((row + 1) * stride),
                            at(tree.point_of_node[row].value));
+    if (const std::uint32_t other = wrong_neighbours(ranks, tree, whole, number); other > 0) {
+      std::printf("%s: %u queries of rank %u have other neighbours\n", name.c_str(), other, ranks.rank());
+      ++wrong;
+    }
     if (ranks.rank() != 0) continue;
     const Parameters parameters{{"split", options.split == Split::widest ? "widest" : "round-robin"}};
     const auto one = build({{}, "wald", parameters, Backend::cpu, false, std::make_shared<const DataSet>(whole)});

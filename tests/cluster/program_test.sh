@@ -69,6 +69,27 @@ if python3 -c 'import numpy' 2>err; then
   says "rank 2 of 3, nan.npy, its rows from 666 on taken as a file"
 fi
 
+# Neighbours are those that one process finds, in a file like its own
+"$cli" query --algorithm rank --backend cpu --data $data --k 5 --out one.csv >out
+"$cli" query --algorithm rank --backend cpu --data $data --queries uniform:n=700,dim=3,seed=9 --k 3 --out few.npy >out
+for number in 1 3; do
+  ranks $number query --data $data --k 5 --out found.csv
+  [ $code = 0 ] || give_up "exit code $code"
+  cmp one.csv found.csv || give_up "$number ranks find other neighbours than one process"
+  ranks $number query --data $data --queries uniform:n=700,dim=3,seed=9 --k 3 --out found.npy --json
+  cmp few.npy found.npy || give_up "$number ranks find other neighbours of other queries than one process"
+done
+grep -q '"queries": *700' out || give_up "the report does not count the queries"
+ranks 3 query --data $data --queries uniform:n=700,dim=2
+[ $code = 3 ] || give_up "exit code $code"
+says "the queries have other dimensions or another type than the points"
+ranks 3 query --data $data --k 200
+[ $code = 2 ] || give_up "exit code $code"
+says "--k"
+ranks 3 query --data $data --out missing/found.csv
+[ $code = 5 ] || give_up "exit code $code"
+says "missing/found.csv"
+
 # Errors are reported once, and leave nothing
 ranks 3 build --data no-such-file.csv
 [ $code = 3 ] || give_up "exit code $code"
@@ -79,7 +100,7 @@ says "several ranks do not build with hu"
 ranks 3 build --data $data --param levels=9
 says "levels"
 ranks 2 record --data $data
-says "under mpirun, kdscope-cli has the command build alone"
+says "under mpirun, kdscope-cli has the commands build and query alone"
 ranks 2 build --data $data --tree-out tree.npy
 says "whose name ends in .shares"
 ranks 2 build --data $data --tree-out tree3.shares

@@ -1,0 +1,31 @@
+#pragma once
+// The k nearest points of queries that lie on several ranks, in a tree whose shares lie there too.
+
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+#include "algorithms/cluster/rank_build.hpp"
+
+namespace kdscope::cluster {
+
+/// What was found for the queries of a rank.
+struct NeighbourShare {
+  std::vector<std::uint32_t> found;  ///< [queries * k] original indices, nearest first, no_id where there are fewer
+  std::vector<double> distances;     ///< [queries * k] squared, as in SearchReport; infinity where there are fewer
+  std::uint64_t asked = 0;           ///< the ranks that answered, added up over the queries
+};
+
+/// Finds the k nearest of every query, ties by original index: what one process finds, bit for bit, at any number of
+/// ranks. queries: this rank's own, of the tree's type and dimensions; there may be none. k: 1 to 128. Collective.
+///
+/// Each rank knows the box of every share. A query travels to the rank whose box is nearest, which answers from its own
+/// points; then to all ranks whose boxes the ball around it meets that holds the k points found so far.
+///
+/// Work O(q k log n) for the q queries that a rank answers; a tree over the share is built for them. Memory beside the
+/// share: that tree; k + 1 words per query, and four times k words per answer that travels.
+/// Throws ErrorException, on all ranks alike except where memory or the stop token ends one of them.
+NeighbourShare nearest_by_ranks(Communicator& ranks, const TreeShare& tree, const PointSet& queries, std::uint32_t k,
+                                std::stop_token stop);
+
+}  // namespace kdscope::cluster
