@@ -21,9 +21,10 @@ namespace {
 
 /// Runners that reach a far runner by these words of a shell, in which $RUNNER is this build's.
 struct Elsewhere {
-  explicit Elsewhere(const std::string& words, int wait_s = 60)
+  explicit Elsewhere(const std::string& words, int wait_s = 60, int silence_s = 30)
       : runners(remote::near_command(runner_program(), {{"sh", "-c", "RUNNER='" + runner_program() + "'; " + words},
-                                                        std::chrono::seconds(wait_s)}),
+                                                        std::chrono::seconds(wait_s),
+                                                        std::chrono::seconds(silence_s)}),
                 RunnersAre::elsewhere) {}
   Runners runners;
 };
@@ -198,6 +199,48 @@ TEST_CASE("remote: a side that says nothing is given up, and Cancel ends the wai
   const auto recording = there.runners.record(request_on("wald-10"), cancelled.control);
   REQUIRE_FALSE(recording);
   CHECK(recording.error().kind == ErrorKind::cancelled);
+}
+
+TEST_CASE("remote: a side that falls silent during a run is given up, and the next run succeeds", "[slow]") {
+  Elsewhere there(loopback, 60, 5);
+  const RunRequest request = request_on("uniform:n=200000,dim=2,seed=3");
+  RunControl control;
+  bool stopped = false;
+  control.progress = [&](double share, std::string_view) {
+    if (share > 0.1 && !std::exchange(stopped, true)) kill_all(Who::far, SIGSTOP);
+  };
+  const auto lost = there.runners.record(request, control);
+  REQUIRE(stopped);
+  REQUIRE(lost);
+  check_has(lost->crash, "was lost: nothing has come for 5 seconds");
+  CHECK_FALSE(lost->trace->steps.back().checks.back().passed);
+  check_equals_here(there.runners, request_on("wald-10"));
+}
+
+TEST_CASE("remote: a side that takes no points is given up") {
+  const KeptAnswer kept;
+  Elsewhere there("head -c " + std::to_string(kept.greeting) + " '" + kept.folder.file("got") + "'; sleep 600", 60, 1);
+  const auto recording = there.runners.record(request_on("uniform:n=1000000,dim=3"));
+  REQUIRE_FALSE(recording);
+  check_has(recording.error().message(), "was lost: nothing has come for 1 second");
+}
+
+TEST_CASE("remote: a run that is slower than a connection may be silent is no lost connection", "[slow]") {
+  Elsewhere there(loopback, 60, 5);
+  RunControl control;
+  std::jthread waker;
+  control.progress = [&](double share, std::string_view) {
+    if (share < 0.1 || waker.joinable()) return;
+    kill_all(Who::runner, SIGSTOP);
+    waker = std::jthread([] {
+      std::this_thread::sleep_for(std::chrono::seconds(7));
+      kill_all(Who::runner, SIGCONT);
+    });
+  };
+  const auto recording = there.runners.record(request_on("uniform:n=20000,dim=3,seed=3"), control);
+  REQUIRE(waker.joinable());
+  REQUIRE(recording);
+  CHECK(recording->crash.empty());
 }
 
 TEST_CASE("remote: a device that can be reached again is reached") {
