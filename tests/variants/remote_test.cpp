@@ -15,7 +15,7 @@
 
 using namespace kdscope;
 using namespace kdscope::variants;
-using test::check_equals_here, test::request_on, test::runner_processes, test::runner_program;
+using test::check_equals_here, test::request_on, test::without_times, test::runner_processes, test::runner_program;
 
 namespace {
 
@@ -116,6 +116,40 @@ TEST_CASE("remote: recordings of all algorithms are those of this process, bit f
     check_equals_here(there.runners, request);  // the points are there
   }
   check_equals_here(there.runners, request_on("uniform:n=20000,dim=3,seed=5"));
+}
+
+TEST_CASE("remote: the first steps arrive while others travel") {
+  const test::TemporaryFolder folder;
+  const std::string gate = folder.file("gate");
+  Elsewhere there(
+      "$RUNNER --far | { stdbuf -o0 head -c 4000000; while [ ! -e '" + gate + "' ]; do sleep 0.05; done; cat; }", 60,
+      600);
+  const RunRequest request = request_on("uniform:n=50000,dim=3,seed=3");
+  std::vector<std::shared_ptr<const Trace>> arrived;
+  const auto recording = there.runners.record(request, {}, [&](const Recording& so_far) {
+    CHECK(so_far.crash.empty());
+    arrived.push_back(so_far.trace);
+    std::ofstream(gate) << "open";
+  });
+  REQUIRE(recording);
+  REQUIRE_FALSE(arrived.empty());
+  const Trace& whole = *recording->trace;
+  std::size_t before = 0;
+  for (const auto& trace : arrived) {
+    REQUIRE(trace->steps.size() > before);
+    before = trace->steps.size();
+    REQUIRE(before <= whole.steps.size());
+    for (std::size_t i = 0; i < before; ++i) CHECK(trace->steps[i].path == whole.steps[i].path);
+    for (const Trace::Array& array : trace->arrays) {
+      const Trace::Array* same = whole.find(array.info.name);
+      REQUIRE(same);
+      REQUIRE(array.versions.size() <= same->versions.size());
+      for (std::size_t v = 0; v < array.versions.size(); ++v)
+        CHECK(array.versions[v].values == same->versions[v].values);
+    }
+  }
+  CHECK(arrived.front()->steps.size() < whole.steps.size());
+  CHECK(equal(*without_times(whole), *without_times(**record(request))));
 }
 
 TEST_CASE("remote: builds at full speed report what they do in this process") {
