@@ -166,8 +166,7 @@ for time in $(seq "$times"); do
   fi
   echo "$victim after $moment ms: exit code $code $(cut -c 1-200 err)"
   scancel --user=root
-  if [ "$victim" != far ]; then  # slurmd forgets a step whose slurmstepd is gone
-    kill -9 "$node" 2>/dev/null || true
+  if [ "$victim" = slurmd ]; then
     wait "$node" 2>/dev/null || true
     start_node
   fi
