@@ -27,8 +27,9 @@ Result<BuildReport> run_build(const TypedRun& run, const RunControl& control) {
   return build(run, control);
 }
 
-Result<variants::Recording> run_record(const TypedRun& run, const RunControl& control) {
-  if (const auto runners = variants::runners_in_use()) return runners->record(run.request, control);
+Result<variants::Recording> run_record(const TypedRun& run, const RunControl& control,
+                                       const variants::StepsArrived& arrived) {
+  if (const auto runners = variants::runners_in_use()) return runners->record(run.request, control, arrived);
   const auto trace = record(run, control);
   if (!trace) return trace.error();
   return variants::Recording{*trace};

@@ -14,7 +14,9 @@ Result<TypedRun> opened(RunRequest request, const RunControl& control = {});
 
 /// build() and record() of an opened run; a build by a runner comes without its tree. A request is opened first.
 Result<BuildReport> run_build(const TypedRun& run, const RunControl& control = {});
-Result<variants::Recording> run_record(const TypedRun& run, const RunControl& control = {});
+/// arrived: as for Runners::record().
+Result<variants::Recording> run_record(const TypedRun& run, const RunControl& control = {},
+                                       const variants::StepsArrived& arrived = {});
 Result<BuildReport> run_build(const RunRequest& request, const RunControl& control = {});
 Result<variants::Recording> run_record(const RunRequest& request, const RunControl& control = {});
 

@@ -16,6 +16,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "algorithms/trace/trace_validity.hpp"
 #include "algorithms/variants/lines.hpp"
 #include "algorithms/variants/protocol.hpp"
 #include "algorithms/variants/started_process.hpp"
@@ -250,17 +251,34 @@ void RunningProgram::end_within(std::chrono::milliseconds wait) { program_->end_
 
 std::optional<ProgramEnd> RunningProgram::ask(const std::string& line, const ProgramLimits& limits,
                                               const std::function<bool(const std::string&)>& answers,
-                                              std::stop_token stop, ReceivedTrace* trace) {
+                                              std::stop_token stop, ReceivedTrace* trace,
+                                              const std::function<void(std::shared_ptr<const Trace>)>& arrived) {
   bool answered = false;
   std::optional<TraceReceiver> receiver;
-  if (trace) receiver.emplace(program_->trace_descriptor(), std::min(limits.memory_bytes, limits.trace_bytes));
+  if (trace)
+    receiver.emplace(program_->trace_descriptor(), std::min(limits.memory_bytes, limits.trace_bytes),
+                     static_cast<bool>(arrived));
   program_->send(line);
+  constexpr std::chrono::milliseconds between_copies(500);  // a short recording is not shown twice
+  auto next_copy = Clock::now() + between_copies;
+  const auto pass_on_arrived = [&] {
+    if (!arrived || !receiver || Clock::now() < next_copy) return;
+    const auto copy = receiver->arrived();
+    if (!copy || !check_trace(*copy)) return;  // what is not valid ends the recording with an error
+    arrived(copy);
+    next_copy = Clock::now() + between_copies;
+  };
   auto end = watch(
       *program_, limits, [&](const std::string& each) { answered = answers(each) || answered; },
-      [&] { return answered || (receiver && receiver->refused()); }, stop);
+      [&] {
+        pass_on_arrived();
+        return answered || (receiver && receiver->refused());
+      },
+      stop);
   // The end of the trace may come after the answer, or never.
   constexpr std::chrono::milliseconds between_looks(10);
   while (!end && receiver && !receiver->wait(between_looks)) {
+    pass_on_arrived();
     if (program_->status()) break;
     if (stop.stop_requested())
       end = ProgramEnd{ProgramEnd::Reason::stopped, 0, program_->kept_output(), program_->prints()};

@@ -187,10 +187,13 @@ void Runners::give_back(std::unique_ptr<Runner> runner) {
   changed_.notify_all();  // another request may wait for a process, which is now not started
 }
 
-Runners::Answer Runners::ask(ProcessRequest wanted, const RunControl& control) {
+Runners::Answer Runners::ask(ProcessRequest wanted, const RunControl& control, const StepsArrived& arrived) {
   wanted.stays = true;
   ProgramLimits limits = no_limits;
   if (where_ == RunnersAre::elsewhere) limits.trace_bytes = available_memory();
+  std::function<void(std::shared_ptr<const Trace>)> pass_on;
+  if (where_ == RunnersAre::elsewhere && arrived)
+    pass_on = [&](std::shared_ptr<const Trace> so_far) { arrived({std::move(so_far), {}, device_}); };
   const std::shared_ptr<const DataSet> data = wanted.run.points;
   if (data) wanted.run.data.clear();  // its name alone
   for (std::size_t attempt = 0;; ++attempt) {
@@ -202,7 +205,7 @@ Runners::Answer Runners::ask(ProcessRequest wanted, const RunControl& control) {
     answer.step = wanted.work;  // the process may crash before it says what it works at
     answer.end = runner->program.ask(
         line_of(wanted), limits, [&](const std::string& line) { return answer.hear(line, control); }, control.stop,
-        wanted.timed || !wanted.work.empty() ? nullptr : &answer.received);
+        wanted.timed || !wanted.work.empty() ? nullptr : &answer.received, pass_on);
     if (answer.other_id)
       answer.error =
           Error{ErrorKind::bad_usage, "belongs to another version of kdscope", command_.front(), "install both again"};
@@ -240,9 +243,9 @@ Result<BuildReport> Runners::build(const RunRequest& request, const RunControl& 
   }
 }
 
-Result<Recording> Runners::record(const RunRequest& request, const RunControl& control) {
+Result<Recording> Runners::record(const RunRequest& request, const RunControl& control, const StepsArrived& arrived) {
   try {
-    Answer answer = ask({request}, control);
+    Answer answer = ask({request}, control, arrived);
     const std::shared_ptr<Trace>& trace = answer.received.trace;
     if (where_ == RunnersAre::elsewhere && answer.error && answer.error->kind == ErrorKind::device_failure &&
         !answer.received.error && !trace->steps.empty()) {  // a lost connection leaves what came before

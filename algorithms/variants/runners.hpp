@@ -23,6 +23,9 @@ struct Recording {
   std::string device = {};             ///< Runners::device() of those that made it
 };
 
+/// Is called with a recording so far, while its later steps travel. On the thread of the request.
+using StepsArrived = std::function<void(const Recording& so_far)>;
+
 /// Where runners are.
 enum class RunnersAre : std::uint8_t {
   here,      ///< one always waits, so that a request does not wait for a start
@@ -48,8 +51,8 @@ class Runners {
   /// through a pipe, and copies of the points if they are others than before.
   Result<BuildReport> build(const RunRequest& request, const RunControl& control = {});
   /// A process that ends after its first step gives the recording up to there, and so does one elsewhere whose
-  /// connection is lost.
-  Result<Recording> record(const RunRequest& request, const RunControl& control = {});
+  /// connection is lost. arrived: called by runners elsewhere, half a second after the request at the earliest.
+  Result<Recording> record(const RunRequest& request, const RunControl& control = {}, const StepsArrived& arrived = {});
 
   /// Does other work (work.hpp) in another process. Errors are those of the work, and as for build().
   Result<void> work(const std::string& name, const SharedFile& input, const SharedFile& output,
@@ -62,7 +65,7 @@ class Runners {
  private:
   struct Runner;
   struct Answer;
-  Answer ask(ProcessRequest wanted, const RunControl& control);
+  Answer ask(ProcessRequest wanted, const RunControl& control, const StepsArrived& arrived = {});
   std::unique_ptr<Runner> take();
   void give_back(std::unique_ptr<Runner> runner);
   void start_processes();

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 #include "algorithms/trace/trace_stream.hpp"
 #include "algorithms/trace/trace_validity.hpp"
@@ -27,7 +28,8 @@ void mark_end(Trace& trace, std::string detail) {
   trace.steps.back().checks.push_back({end_check, "the run goes on to its last step", false, std::move(detail)});
 }
 
-TraceReceiver::TraceReceiver(int descriptor, std::uint64_t most_bytes) : wake_(::eventfd(0, EFD_CLOEXEC)) {
+TraceReceiver::TraceReceiver(int descriptor, std::uint64_t most_bytes, bool copies)
+    : copies_(copies), wake_(::eventfd(0, EFD_CLOEXEC)) {
   try {
     thread_ = std::thread([this, descriptor, most_bytes] { receive(descriptor, most_bytes); });
   } catch (const std::system_error&) {
@@ -54,14 +56,31 @@ void TraceReceiver::receive(int descriptor, std::uint64_t most_bytes) {
   try {
     trace_stream::Receiver in([&](void* bytes, std::size_t size) { return read_some(descriptor, bytes, size); },
                               most_bytes);
-    while (receive_part(in, *received_.trace)) {
-    }
+    while (receive_part(in, *received_.trace))
+      if (copies_ && received_.trace->steps.size() >= next_copy_) copy_steps(most_bytes);
     received_.complete = true;
   } catch (const EndOfStream&) {
   } catch (...) {  // turned into an error where there may be memory for it
     thrown_ = std::current_exception();
   }
   done_ = true;
+}
+
+void TraceReceiver::copy_steps(std::uint64_t most_bytes) {
+  const Trace& trace = *received_.trace;
+  next_copy_ = 2 * trace.steps.size();
+  copies_ = trace.stored_bytes() < most_bytes / 4;
+  if (!copies_) return;
+  auto copy = std::make_shared<Trace>(trace);
+  trace_stream::drop_open_step(*copy);
+  copy->index_arrays();
+  const std::lock_guard lock(mutex_);
+  arrived_ = std::move(copy);
+}
+
+std::shared_ptr<Trace> TraceReceiver::arrived() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(arrived_, nullptr);
 }
 
 void TraceReceiver::stop() {

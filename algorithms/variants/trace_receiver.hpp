@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -30,15 +31,19 @@ void mark_end(Trace& trace, std::string detail);
 /// Reads one recording from a pipe on a thread of its own, while the process that sends it is watched.
 class TraceReceiver {
  public:
-  /// Starts to read. The trace may take at most `most_bytes` of memory. Throws ErrorException of kind io_failure if no
-  /// thread can be started.
-  TraceReceiver(int descriptor, std::uint64_t most_bytes);
+  /// Starts to read. The trace may take at most `most_bytes` of memory. copies: whether arrived() is asked. Throws
+  /// ErrorException of kind io_failure if no thread can be started.
+  TraceReceiver(int descriptor, std::uint64_t most_bytes, bool copies = false);
   ~TraceReceiver();
   TraceReceiver(const TraceReceiver&) = delete;
   TraceReceiver& operator=(const TraceReceiver&) = delete;
 
   /// Returns whether the bytes were no trace. None is read any more, so the sender may wait forever.
   bool refused() const { return done_ && thrown_; }
+  /// Returns a copy of the steps that have arrived, not yet checked; null if there is no new one. One is made at the
+  /// first step and each time that the steps have doubled, up to a quarter of the memory, so all of them together take
+  /// the work of copying the trace once.
+  std::shared_ptr<Trace> arrived();
   /// Waits until the recording has ended or its pipe is closed, at most so long. Returns whether it has.
   bool wait(std::chrono::milliseconds most) const;
   /// Waits as wait(). Returns what arrived, checked as a trace from a file is. Call once.
@@ -46,10 +51,15 @@ class TraceReceiver {
 
  private:
   void receive(int descriptor, std::uint64_t most_bytes);
+  void copy_steps(std::uint64_t most_bytes);
   std::size_t read_some(int descriptor, void* bytes, std::size_t size);
 
   void stop();
 
+  bool copies_;
+  std::size_t next_copy_ = 1;  ///< the number of steps at which it is made
+  std::mutex mutex_;
+  std::shared_ptr<Trace> arrived_;
   ReceivedTrace received_;
   std::exception_ptr thrown_;  ///< what ended the reading early; the thread's until done_
   std::atomic<bool> done_ = false;

@@ -17,6 +17,10 @@ Result<ExitCode> add_device(const Arguments& arguments, Console& console) {
   const auto wait = arguments.integer("--wait", static_cast<std::uint64_t>(added.way.wait.count()), 1, 1'000'000);
   if (!wait) return wait.error();
   added.way.wait = std::chrono::seconds(*wait);
+  const auto silence =
+      arguments.integer("--silence", static_cast<std::uint64_t>(added.way.silence.count()), 1, 1'000'000);
+  if (!silence) return silence.error();
+  added.way.silence = std::chrono::seconds(*silence);
   if (const auto kept = variants::remote::add_device(added); !kept) return kept.error();
   console.out << added.name << " is kept in " << printable(variants::remote::devices_path())
               << "; kdscope-cli device list --check tries it\n";
@@ -66,6 +70,7 @@ Result<ExitCode> list_devices_elsewhere(const Arguments& arguments, Console& con
       json.member("name", device.name);
       json.member("command", device.way.command);
       json.member("wait_s", device.way.wait.count());
+      json.member("silence_s", device.way.silence.count());
       if (check) all = print_checked(device, console, &json) && all;
       json.end_object();
     }
@@ -110,6 +115,9 @@ Command device_command() {
            {{"--check", "", "list: connect to each device, and print its host, its version and its back ends."},
             {"--wait", "SECONDS",
              "add: how long the command may take until kdscope-runner answers, such as in a queue. Default: 60."},
+            {"--silence", "SECONDS",
+             "add: how long nothing may come during a run, before its connection counts as lost. kdscope-runner sends "
+             "a sign of life every second. Default: 30."},
             json_option()},
            {"device add lab -- ssh -o BatchMode=yes -o ServerAliveInterval=15 lab kdscope-runner --far",
             "device add queue --wait 3600 -- ssh -o BatchMode=yes cluster srun --gres=gpu:1 kdscope-runner --far",

@@ -25,14 +25,18 @@ RunRequest run_of(const Lesson& lesson, Backend backend) {
   return run;
 }
 
-Result<RecordedRun> record_run(const RunRequest& run, const RunControl& control) {
+Result<RecordedRun> record_run(const RunRequest& run, const RunControl& control,
+                               const std::function<void(RecordedRun)>& arrived) {
   const auto typed = opened(run, control);
   if (!typed) return typed.error();
-  auto recording = run_record(*typed, control);
-  if (!recording) return recording.error();
-  if (recording->trace->steps.empty()) return no_steps(run.data);
   RunRequest ran = run;
   ran.algorithm = typed->request.algorithm;
+  variants::StepsArrived pass_on;
+  if (arrived)
+    pass_on = [&](const variants::Recording& so_far) { arrived({ran, "", so_far.trace, {}, {}, {}, so_far.device}); };
+  auto recording = run_record(*typed, control, pass_on);
+  if (!recording) return recording.error();
+  if (recording->trace->steps.empty()) return no_steps(run.data);
   RecordedRun recorded{std::move(ran), "", recording->trace, {}, {}, recording->crash, recording->device};
   if (!recorded.crash.empty()) recorded.first_difference = static_cast<std::uint32_t>(recorded.trace->steps.size() - 1);
   return recorded;

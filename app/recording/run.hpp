@@ -1,6 +1,7 @@
 #pragma once
 // Long work as plain functions: they run on any thread, report progress and stop on request.
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,8 +33,10 @@ struct RecordedRun {
 RunRequest run_of(const Lesson& lesson, Backend backend);
 
 /// Opens the data and records the run, in a process of its own if runners are in use (variants/runners.hpp). Errors as
-/// for open_data_set() and Runners::record(); nothing is changed on failure.
-Result<RecordedRun> record_run(const RunRequest& run, const RunControl& control = {});
+/// for open_data_set() and Runners::record(); nothing is changed on failure. arrived: called on this thread with the
+/// run so far, while its later steps travel from a device elsewhere.
+Result<RecordedRun> record_run(const RunRequest& run, const RunControl& control = {},
+                               const std::function<void(RecordedRun so_far)>& arrived = {});
 
 /// Returns the points of a trace from its standard array; no points if it has none.
 std::shared_ptr<const DataSet> points_of(const Trace& trace);

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Kills what stands between a command and its device, at moments that a seed chooses: each time one sentence, or none if
-# the command was not affected, and the next run works. usage: device_faults_test.sh PROGRAM RUNNER [TIMES [SEED]].
-# Skipped (77) where sshd is missing.
+# Kills what stands between a command and its device, each in turn, at moments that a seed chooses: each time one
+# sentence, or none if the command was not affected, and the next run works. usage: device_faults_test.sh PROGRAM RUNNER
+# [TIMES [SEED]]. Skipped (77) where sshd is missing.
 set -eu
 cli=$1
 runner=$2
@@ -37,8 +37,7 @@ victims() {
 
 failed=0
 for time in $(seq "$times"); do
-  below 5
-  who=$(echo near ssh sshd far runner | cut -d ' ' -f $((drawn + 1)))
+  who=$(echo near ssh sshd far runner | cut -d ' ' -f $((time % 5 + 1)))
   below 3000
   moment=$drawn
   "$cli" repeat --times 40 --data uniform:n=20000,dim=3 --backend cpu --device lab >out 2>err &

@@ -98,7 +98,7 @@ node_answers ||
   skip "Slurm does not start: $(cat slurmctld.out slurmctld.log slurmd.out slurmd.log 2>&1 | tail -n 3 | tr '\n' ' ')"
 
 # ---- runs through srun ----
-expect 0 "$cli" device add queue -- srun --quiet --ntasks=1 "$runner" --far
+expect 0 "$cli" device add queue --silence 10 -- srun --quiet --ntasks=1 "$runner" --far
 expect 0 "$cli" device list --check
 says out "$(hostname)"
 for data in wald-10 uniform:n=20000,dim=3; do
@@ -138,17 +138,24 @@ for algorithm in wald hu; do says rows.json "\"$algorithm\""; done
 [ "$(grep -o '"work": *"build"' rows.json | wc -l)" = 4 ] || { echo "not four rows:"; cat rows.json; exit 1; }
 [ -z "$(ls rows.part-* 2>/dev/null)" ] || { echo "parts are left"; exit 1; }
 
-# ---- slurmd and the far side are killed at moments that a seed chooses ----
+# ---- slurmd, slurmstepd and the far side are killed at moments that a seed chooses, in turn ----
 for time in $(seq "$times"); do
   moment=$((RANDOM % 4000))
-  victim=$([ $((RANDOM % 2)) = 0 ] && echo slurmd || echo far)
+  victims=(slurmd slurmstepd far)
+  victim=${victims[$((time % 3))]}
   "$cli" repeat --times 40 --data uniform:n=20000,dim=3 --backend cpu --device queue >out 2>err &
   run=$!
   sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"
   if [ "$victim" = slurmd ]; then
     kill -9 "$node" 2>/dev/null || true
   else
-    for far in $(pgrep -f "^$runner --far" || true); do kill -9 "$far" 2>/dev/null || true; done
+    for far in $(pgrep -f "^$runner --far" || true); do
+      if [ "$victim" = slurmstepd ]; then
+        far=$(ps -o ppid= -p "$far" | tr -d ' ')
+        [ "$(ps -o comm= -p "$far")" = slurmstepd ] || far=
+      fi
+      [ -z "$far" ] || kill -9 "$far" 2>/dev/null || true
+    done
   fi
   code=0
   wait "$run" || code=$?

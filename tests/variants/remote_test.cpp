@@ -15,15 +15,16 @@
 
 using namespace kdscope;
 using namespace kdscope::variants;
-using test::check_equals_here, test::request_on, test::runner_processes, test::runner_program;
+using test::check_equals_here, test::request_on, test::without_times, test::runner_processes, test::runner_program;
 
 namespace {
 
 /// Runners that reach a far runner by these words of a shell, in which $RUNNER is this build's.
 struct Elsewhere {
-  explicit Elsewhere(const std::string& words, int wait_s = 60)
+  explicit Elsewhere(const std::string& words, int wait_s = 60, int silence_s = 30)
       : runners(remote::near_command(runner_program(), {{"sh", "-c", "RUNNER='" + runner_program() + "'; " + words},
-                                                        std::chrono::seconds(wait_s)}),
+                                                        std::chrono::seconds(wait_s),
+                                                        std::chrono::seconds(silence_s)}),
                 RunnersAre::elsewhere) {}
   Runners runners;
 };
@@ -117,6 +118,40 @@ TEST_CASE("remote: recordings of all algorithms are those of this process, bit f
   check_equals_here(there.runners, request_on("uniform:n=20000,dim=3,seed=5"));
 }
 
+TEST_CASE("remote: the first steps arrive while others travel") {
+  const test::TemporaryFolder folder;
+  const std::string gate = folder.file("gate");
+  Elsewhere there(
+      "$RUNNER --far | { stdbuf -o0 head -c 4000000; while [ ! -e '" + gate + "' ]; do sleep 0.05; done; cat; }", 60,
+      600);
+  const RunRequest request = request_on("uniform:n=50000,dim=3,seed=3");
+  std::vector<std::shared_ptr<const Trace>> arrived;
+  const auto recording = there.runners.record(request, {}, [&](const Recording& so_far) {
+    CHECK(so_far.crash.empty());
+    arrived.push_back(so_far.trace);
+    std::ofstream(gate) << "open";
+  });
+  REQUIRE(recording);
+  REQUIRE_FALSE(arrived.empty());
+  const Trace& whole = *recording->trace;
+  std::size_t before = 0;
+  for (const auto& trace : arrived) {
+    REQUIRE(trace->steps.size() > before);
+    before = trace->steps.size();
+    REQUIRE(before <= whole.steps.size());
+    for (std::size_t i = 0; i < before; ++i) CHECK(trace->steps[i].path == whole.steps[i].path);
+    for (const Trace::Array& array : trace->arrays) {
+      const Trace::Array* same = whole.find(array.info.name);
+      REQUIRE(same);
+      REQUIRE(array.versions.size() <= same->versions.size());
+      for (std::size_t v = 0; v < array.versions.size(); ++v)
+        CHECK(array.versions[v].values == same->versions[v].values);
+    }
+  }
+  CHECK(arrived.front()->steps.size() < whole.steps.size());
+  CHECK(equal(*without_times(whole), *without_times(**record(request))));
+}
+
 TEST_CASE("remote: builds at full speed report what they do in this process") {
   Elsewhere there(loopback);
   RunRequest request = request_on("uniform:n=1000,dim=2,seed=3", "hu");
@@ -198,6 +233,48 @@ TEST_CASE("remote: a side that says nothing is given up, and Cancel ends the wai
   const auto recording = there.runners.record(request_on("wald-10"), cancelled.control);
   REQUIRE_FALSE(recording);
   CHECK(recording.error().kind == ErrorKind::cancelled);
+}
+
+TEST_CASE("remote: a side that falls silent during a run is given up, and the next run succeeds", "[slow]") {
+  Elsewhere there(loopback, 60, 5);
+  const RunRequest request = request_on("uniform:n=200000,dim=2,seed=3");
+  RunControl control;
+  bool stopped = false;
+  control.progress = [&](double share, std::string_view) {
+    if (share > 0.1 && !std::exchange(stopped, true)) kill_all(Who::far, SIGSTOP);
+  };
+  const auto lost = there.runners.record(request, control);
+  REQUIRE(stopped);
+  REQUIRE(lost);
+  check_has(lost->crash, "was lost: nothing has come for 5 seconds");
+  CHECK_FALSE(lost->trace->steps.back().checks.back().passed);
+  check_equals_here(there.runners, request_on("wald-10"));
+}
+
+TEST_CASE("remote: a side that takes no points is given up") {
+  const KeptAnswer kept;
+  Elsewhere there("head -c " + std::to_string(kept.greeting) + " '" + kept.folder.file("got") + "'; sleep 600", 60, 1);
+  const auto recording = there.runners.record(request_on("uniform:n=1000000,dim=3"));
+  REQUIRE_FALSE(recording);
+  check_has(recording.error().message(), "was lost: nothing has come for 1 second");
+}
+
+TEST_CASE("remote: a run that is slower than a connection may be silent is no lost connection", "[slow]") {
+  Elsewhere there(loopback, 60, 5);
+  RunControl control;
+  std::jthread waker;
+  control.progress = [&](double share, std::string_view) {
+    if (share < 0.1 || waker.joinable()) return;
+    kill_all(Who::runner, SIGSTOP);
+    waker = std::jthread([] {
+      std::this_thread::sleep_for(std::chrono::seconds(7));
+      kill_all(Who::runner, SIGCONT);
+    });
+  };
+  const auto recording = there.runners.record(request_on("uniform:n=20000,dim=3,seed=3"), control);
+  REQUIRE(waker.joinable());
+  REQUIRE(recording);
+  CHECK(recording->crash.empty());
 }
 
 TEST_CASE("remote: a device that can be reached again is reached") {

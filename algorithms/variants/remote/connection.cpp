@@ -46,10 +46,12 @@ std::string command_text(const std::vector<std::string>& command) {
 
 Connection::Connection(const Way& way)
     : command_(command_text(way.command)),
+      silence_(way.silence),
       process_(way.command, {input_.reading.number(), output_.writing.number(), words_.writing.number()}, "", SIGTERM),
-      out_(input_.writing.number()) {
+      out_(input_.writing.number(), way.silence) {
   input_.reading.close(), output_.writing.close(), words_.writing.close();
   for (const Pipe* pipe : {&output_, &words_}) ::fcntl(pipe->reading.number(), F_SETFL, O_NONBLOCK);
+  ::fcntl(input_.writing.number(), F_SETFL, O_NONBLOCK);  // so that a line that takes nothing is given up
   for (const Pipe* pipe : {&input_, &output_}) ::fcntl(pipe->writing.number(), F_SETPIPE_SZ, 1 << 20);
 }
 
@@ -69,11 +71,11 @@ bool Connection::read_frames() {
 
 bool Connection::send(FrameKind kind, std::string_view bytes) {
   try {
-    out_.send(kind, bytes);
-    return true;
+    if (takes_more_) out_.send(kind, bytes);
   } catch (const ErrorException&) {
-    return false;
+    takes_more_ = false;
   }
+  return takes_more_;
 }
 
 void Connection::read_words() {
@@ -102,8 +104,14 @@ Error Connection::failure(ErrorKind kind, std::string what, std::string remedy) 
 }
 
 Error Connection::lost() {
-  const std::string host = greeting_.host.empty() ? "the device" : greeting_.host;
-  return failure(ErrorKind::device_failure, "the connection to " + host + " was lost",
+  return failure(ErrorKind::device_failure, "the connection to " + greeting_.host + " was lost",
+                 "run again, which connects again");
+}
+
+Error Connection::silent() {
+  return failure(ErrorKind::device_failure,
+                 "the connection to " + greeting_.host + " was lost: nothing has come for " +
+                     count_text(static_cast<std::size_t>(silence_.count()), "second", "seconds"),
                  "run again, which connects again");
 }
 

@@ -21,7 +21,10 @@ struct Way {
   std::vector<std::string> command;         ///< such as ssh -o BatchMode=yes lab kdscope-runner --far
   std::chrono::seconds wait = usual_wait;  ///< the longest time until it greets; a queue may need more
 
-  static constexpr std::chrono::seconds usual_wait{60};
+  std::chrono::seconds silence =
+      usual_silence;  ///< how long nothing may come during a run; the far side sends each second
+
+  static constexpr std::chrono::seconds usual_wait{60}, usual_silence{30};
 };
 
 /// Returns a command as one types it into a shell.
@@ -47,28 +50,32 @@ class Connection {
   /// Reads what has come, without waiting. Returns false at the end of the stream.
   bool read_frames();
   void read_words();
+  std::chrono::seconds most_silence() const { return silence_; }
   /// Returns the next frame that has come as a whole, as FrameReader::next().
   std::optional<Frame> next() { return in_.next(); }
-  /// Sends as FrameWriter::send(). Returns false if the far side takes no more. Its last frames, or the end of its
-  /// stream, name the reason.
+  /// Sends as FrameWriter::send(). Returns false if the far side takes no more. Its last frames, the end of its stream
+  /// or its silence name the reason.
   bool send(FrameKind kind, std::string_view bytes);
 
   /// Returns an error that names the command and quotes what it wrote to standard error. At the end of the stream,
   /// waits up to two seconds for the command to end, because the reason comes last.
   Error failure(ErrorKind kind, std::string what, std::string remedy);
-  /// The error of a stream that ends before the run does.
+  /// The error of a stream that ends before the run does, or that is silent for longer than its way permits.
   Error lost();
+  Error silent();
 
  private:
   explicit Connection(const Way& way);
   Result<void> greet(const Way& way, std::stop_token stop, const std::function<void(std::string_view)>& waits);
 
   std::string command_;
+  std::chrono::seconds silence_;
   Pipe input_ = open_pipe(), output_ = open_pipe(), words_ = open_pipe();
   StartedProcess process_;
   FrameWriter out_;
   FrameReader in_;
   bool ended_ = false;      ///< the stream
+  bool takes_more_ = true;  ///< whether all frames have been sent as a whole
   std::string kept_words_;  ///< the end of standard error
   Greeting greeting_;
 };

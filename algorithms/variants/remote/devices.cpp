@@ -16,17 +16,17 @@ namespace kdscope::variants::remote {
 namespace {
 
 constexpr std::size_t most_file_bytes = 1 << 20;
-constexpr std::string_view wait_option = "--wait=";
+constexpr std::string_view wait_option = "--wait=", silence_option = "--silence=";
 
 /// A line of the file.
 struct Entry {
   std::string name;
   std::vector<std::string> command;
-  int wait_s = static_cast<int>(Way::usual_wait.count());
+  int wait_s = static_cast<int>(Way::usual_wait.count()), silence_s = static_cast<int>(Way::usual_silence.count());
 };
 template <class Io>
 void fields(Io& io, Entry& e) {
-  io(Field{"name", e.name}, Field{"command", e.command}, Field{"wait_s", e.wait_s});
+  io(Field{"name", e.name}, Field{"command", e.command}, Field{"wait_s", e.wait_s}, Field{"silence_s", e.silence_s});
 }
 
 Result<NamedDevice> device_from(const std::string& line) {
@@ -42,7 +42,9 @@ Result<NamedDevice> device_from(const std::string& line) {
   if (entry.command.empty() || entry.command.front().empty())
     return Error{ErrorKind::bad_input, "the device has no command", "", ""};
   if (entry.wait_s < 1) return Error{ErrorKind::bad_input, "wait_s is less than a second", "", ""};
-  return NamedDevice{entry.name, {entry.command, std::chrono::seconds(entry.wait_s)}};
+  if (entry.silence_s < 1) return Error{ErrorKind::bad_input, "silence_s is less than a second", "", ""};
+  return NamedDevice{entry.name,
+                     {entry.command, std::chrono::seconds(entry.wait_s), std::chrono::seconds(entry.silence_s)}};
 }
 
 }  // namespace
@@ -79,7 +81,8 @@ Result<void> keep_devices(const std::vector<NamedDevice>& devices) {
     return Error{ErrorKind::io_failure, "there is no folder to keep devices in", "", "set HOME or XDG_CONFIG_HOME"};
   std::ostringstream out;
   for (const NamedDevice& device : devices) {
-    Entry entry{device.name, device.way.command, static_cast<int>(device.way.wait.count())};
+    Entry entry{device.name, device.way.command, static_cast<int>(device.way.wait.count()),
+                static_cast<int>(device.way.silence.count())};
     JsonWriter json(out);
     json.begin_object();
     JsonFieldWriter members(json);
@@ -173,20 +176,23 @@ Result<std::shared_ptr<Runners>> runners_of(const NamedDevice& device) {
 }
 
 std::vector<std::string> near_command(const std::string& runner, const Way& way) {
-  std::vector<std::string> words{runner, "--near", std::string(wait_option) + std::to_string(way.wait.count())};
+  std::vector<std::string> words{runner, "--near", std::string(wait_option) + std::to_string(way.wait.count()),
+                                 std::string(silence_option) + std::to_string(way.silence.count())};
   words.insert(words.end(), way.command.begin(), way.command.end());
   return words;
 }
 
 Result<Way> way_from(const std::vector<std::string>& words) {
   Way way{words};
-  if (!words.empty() && words.front().starts_with(wait_option)) {
-    const char *first = words.front().data() + wait_option.size(), *last = words.front().data() + words.front().size();
+  for (const auto& [option, value] : {std::pair{wait_option, &way.wait}, std::pair{silence_option, &way.silence}}) {
+    if (way.command.empty() || !way.command.front().starts_with(option)) continue;
+    const std::string text = way.command.front().substr(option.size());
     int seconds = 0;
-    const auto [end, failed] = std::from_chars(first, last, seconds);
-    if (failed != std::errc() || end != last || seconds < 1)
-      return Error{ErrorKind::bad_usage, "--wait cannot be '" + std::string(first) + "'", "", "give seconds, from 1"};
-    way.wait = std::chrono::seconds(seconds);
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+    if (failed != std::errc() || end != text.data() + text.size() || seconds < 1)
+      return Error{ErrorKind::bad_usage, std::string(option.substr(0, option.size() - 1)) + " cannot be '" + text + "'",
+                   "", "give seconds, from 1"};
+    *value = std::chrono::seconds(seconds);
     way.command.erase(way.command.begin());
   }
   if (way.command.empty())

@@ -18,7 +18,8 @@ struct NamedDevice {
 };
 
 /// Returns the file of devices: $XDG_CONFIG_HOME/kdscope/devices, else ~/.config/kdscope/devices; empty without both.
-/// It has one JSON object per line: {"name":"lab","command":["ssh","lab","kdscope-runner","--far"],"wait_s":60}.
+/// It has one JSON object per line: {"name":"lab","command":["ssh","lab","kdscope-runner","--far"],"wait_s":60,
+/// "silence_s":30}.
 std::string devices_path();
 
 /// Returns the devices of the file, in its order; none without a file. Errors of kind bad_input name the line.

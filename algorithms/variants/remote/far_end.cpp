@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -64,6 +65,7 @@ class FarEnd {
   void send_output();
   void send_end();
 
+  bool busy_ = false;  ///< a request, or a part of one, has no answer yet
   FrameWriter out_;
   FrameReader in_;
   std::optional<SharedFile> points_, input_file_, output_;  ///< the files of the request
@@ -75,12 +77,18 @@ class FarEnd {
 };
 
 int FarEnd::run() {
-  for (;;) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::seconds second(1);
+  for (auto sent = Clock::now();;) {
     pollfd wanted[] = {{STDIN_FILENO, POLLIN, 0},
                        {trace_.reading.number(), POLLIN, 0},
                        {prints_.reading.number(), POLLIN, 0},
                        {events_.reading.number(), POLLIN, 0}};
-    if (::poll(wanted, 4, -1) < 0) continue;
+    if (::poll(wanted, 4, busy_ ? 1000 : -1) < 0) continue;
+    if (busy_ && Clock::now() - sent >= second) {
+      out_.send(FrameKind::alive, ".");
+      sent = Clock::now();
+    }
     if (wanted[1].revents != 0) pass_on(trace_, FrameKind::trace);
     if (wanted[2].revents != 0) pass_on(prints_, FrameKind::prints);
     if (wanted[3].revents != 0 && !pass_on_events()) return send_end(), 0;
@@ -95,6 +103,7 @@ bool FarEnd::read_frames() {
   if (got <= 0) return false;
   try {
     in_.add({bytes.data(), static_cast<std::size_t>(got)});
+    busy_ = true;
     while (const auto frame = in_.next()) take_frame(*frame);
     return true;
   } catch (const ErrorException& e) {
@@ -110,6 +119,7 @@ void FarEnd::take_frame(const Frame& frame) {
     case FrameKind::greeting: {
       const auto theirs = greeting_from(frame.payload);
       if (theirs && theirs->compresses && has_compression()) out_.compress();
+      busy_ = false;
       break;
     }
     case FrameKind::points:
@@ -179,6 +189,7 @@ void FarEnd::send_event(const std::string& line) {
     }
     if (event->kind == Kind::done && output_) send_output();
     points_.reset(), input_file_.reset(), output_.reset();
+    busy_ = false;
   }
   out_.send(FrameKind::events, line + "\n");
 }

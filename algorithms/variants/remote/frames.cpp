@@ -1,11 +1,14 @@
 #include "algorithms/variants/remote/frames.hpp"
 
+#include <poll.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
-
-#include "algorithms/variants/started_process.hpp"
+#include <utility>
 
 namespace kdscope::variants::remote {
 namespace {
@@ -30,14 +33,31 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void write_or_throw(int descriptor, std::string_view bytes) {
-  if (!write_all(descriptor, bytes))
-    throw ErrorException({ErrorKind::io_failure, "the other side takes no more", "", "run again"});
-}
-
 }  // namespace
 
-FrameWriter::FrameWriter(int descriptor) : descriptor_(descriptor) { write_or_throw(descriptor_, stream_mark); }
+FrameWriter::FrameWriter(int descriptor, std::chrono::seconds most_wait)
+    : descriptor_(descriptor), most_wait_(most_wait) {
+  write(stream_mark);
+}
+
+void FrameWriter::write(std::string_view bytes) {
+  // Whole seconds of waiting count, not the clock: this process may have been stopped itself.
+  for (auto waited = std::chrono::seconds(0); !bytes.empty();) {
+    const ssize_t sent = ::write(descriptor_, bytes.data(), bytes.size());
+    if (sent > 0) {
+      waited = std::chrono::seconds(0);
+      bytes.remove_prefix(static_cast<std::size_t>(sent));
+      continue;
+    }
+    pollfd wanted{descriptor_, POLLOUT, 0};
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0 && errno == EAGAIN && waited < most_wait_) {
+      if (::poll(&wanted, 1, 1000) == 0) waited += std::chrono::seconds(1);
+      continue;
+    }
+    throw ErrorException({ErrorKind::io_failure, "the other side takes no more", "", "run again"});
+  }
+}
 
 void FrameWriter::send(FrameKind kind, std::string_view bytes) {
   const auto head = static_cast<std::uint8_t>(kind);
@@ -66,8 +86,8 @@ void FrameWriter::send_frame(std::uint8_t head, std::string_view payload) {
   const auto length = static_cast<std::uint32_t>(payload.size());
   std::array<char, head_bytes> bytes{static_cast<char>(head)};
   std::memcpy(bytes.data() + 1, &length, length_bytes);
-  write_or_throw(descriptor_, {bytes.data(), bytes.size()});
-  write_or_throw(descriptor_, payload);
+  write({bytes.data(), bytes.size()});
+  write(payload);
 }
 
 void FrameReader::add(std::string_view bytes) {

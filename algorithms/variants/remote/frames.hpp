@@ -3,6 +3,7 @@
 // no byte: the other side may be any program.
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,9 +27,10 @@ enum class FrameKind : std::uint8_t {
   events,    ///< bytes of the runner's descriptor 3
   trace,     ///< bytes of its descriptor 4
   prints,    ///< bytes of its standard output and error
-  ended      ///< how the runner ended (greeting.hpp); the last frame
+  ended,     ///< how the runner ended (greeting.hpp); the last frame
+  alive      ///< one byte, every second until a request is answered, so that a silent line is one that was lost
 };
-inline constexpr FrameKind last_frame_kind = FrameKind::ended;
+inline constexpr FrameKind last_frame_kind = FrameKind::alive;
 
 /// The most bytes that a frame carries, before and after compression.
 inline constexpr std::size_t most_payload = 1 << 20;
@@ -41,8 +43,9 @@ struct Frame {
 /// Sends frames to a descriptor.
 class FrameWriter {
  public:
-  /// Sends the mark of the stream. SIGPIPE must be ignored.
-  explicit FrameWriter(int descriptor);
+  /// Sends the mark of the stream. SIGPIPE must be ignored. most_wait: of a descriptor that does not block, how long
+  /// the other side may have no room.
+  explicit FrameWriter(int descriptor, std::chrono::seconds most_wait = std::chrono::seconds(0));
   /// Compresses traces and files from now on, where that pays.
   void compress() { compresses_ = true; }
   /// Sends bytes in frames of one kind, and waits until the other side has room. Throws ErrorException of kind
@@ -51,8 +54,10 @@ class FrameWriter {
 
  private:
   void send_frame(std::uint8_t head, std::string_view payload);
+  void write(std::string_view bytes);
 
   int descriptor_;
+  std::chrono::seconds most_wait_;
   bool compresses_ = false;
   CompressionChoice choice_;
   std::vector<char> compressed_;

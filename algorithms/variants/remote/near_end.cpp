@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <optional>
 #include <stop_token>
@@ -90,14 +91,25 @@ class NearEnd {
 };
 
 int NearEnd::run() {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::seconds second(1);
   try {
+    auto silent = std::chrono::seconds(0);
+    auto counted = Clock::now();
     for (bool more = true;;) {
       while (const auto frame = far_.next())
         if (const auto ended = take(*frame)) return *ended;
       if (!more) throw ErrorException(far_.lost());
       pollfd wanted[] = {
           {STDIN_FILENO, POLLIN, 0}, {far_.frames_descriptor(), POLLIN, 0}, {far_.words_descriptor(), POLLIN, 0}};
-      if (::poll(wanted, 3, -1) < 0) continue;
+      if (::poll(wanted, 3, pending_ ? 1000 : -1) < 0) continue;
+      // Count the seconds in which nothing came, one by one: this process may have been stopped itself.
+      if (wanted[1].revents != 0 || !pending_) {
+        silent = std::chrono::seconds(0), counted = Clock::now();
+      } else if (Clock::now() - counted >= second) {
+        if (++silent >= far_.most_silence()) throw ErrorException(far_.silent());
+        counted = Clock::now();
+      }
       if (wanted[0].revents != 0 && !read_requests()) return 0;
       if (wanted[1].revents != 0) more = far_.read_frames();
       if (wanted[2].revents != 0) far_.read_words();
@@ -157,6 +169,8 @@ std::optional<int> NearEnd::take(const Frame& frame) {
       return std::nullopt;
     case FrameKind::output:
       take_output(frame.payload);
+      return std::nullopt;
+    case FrameKind::alive:
       return std::nullopt;
     case FrameKind::ended: {
       const auto end = end_from(frame.payload);
