@@ -47,8 +47,9 @@ mkdir -p "$system/kdscope/packages"
 cp "${packages[@]}" "$system/kdscope/packages/"
 in_system apt-get update -q >/dev/null
 
-# What the trial itself needs: a screen, a user, and a compiler for variants.
-in_system sh -c 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends xvfb xauth g++ >/dev/null
+# What the trial itself needs: a screen, a desktop's way to open files, a user, and a compiler for variants.
+in_system sh -c 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends xvfb xauth x11-utils \
+    libglib2.0-bin shared-mime-info desktop-file-utils g++ >/dev/null
   userdel -r student 2>/dev/null; useradd -m student'
 in_system sh -c 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends /kdscope/packages/*.deb' |
   tail -n 3
@@ -83,7 +84,25 @@ fi
 in_system sh -c 'zcat /usr/share/man/man1/kdscope-cli.1.gz | grep -q "^.SS build" &&
   test -e /usr/share/icons/hicolor/scalable/apps/kdscope.svg &&
   grep -q "^Exec=kdscope %f" /usr/share/applications/kdscope.desktop &&
-  grep -q kdtrace /usr/share/mime/packages/kdscope.xml'
+  grep -q kdtrace /usr/share/mime/packages/kdscope.xml &&
+  grep -q complete /usr/share/bash-completion/completions/kdscope-cli'
+# The window opens from the menu, and by a double click on a trace.
+cat >"$system/kdscope/opens_window.sh" <<'END'
+"$@" || exit
+for _ in $(seq 300); do
+  window=$(xwininfo -root -tree | sed -nE 's/^ *(0x[0-9a-f]+) .*\("kdscope".* [0-9]{3,}x[0-9]{3,}.*/\1/p' | head -n 1)
+  if [ -n "$window" ] && xwininfo -id "$window" | grep -q IsViewable; then
+    xwininfo -id "$window" | grep -o '".*"'
+    exit
+  fi
+  sleep 0.2
+done
+echo "no window opened within a minute"
+exit 1
+END
+as_user 'gio info -a standard::content-type ten.kdtrace | grep application/x-kdscope-trace'
+as_user 'xvfb-run -a sh /kdscope/opens_window.sh gio launch /usr/share/applications/kdscope.desktop'
+as_user 'xvfb-run -a sh /kdscope/opens_window.sh gio open ten.kdtrace'
 
 say "Removal"
 names=$(for package in "${packages[@]}"; do dpkg-deb -f "$package" Package; done)

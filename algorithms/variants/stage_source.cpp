@@ -109,6 +109,23 @@ Error no_variant(const std::string& path, const std::string& what) {
           "kdscope-cli variant new ALGORITHM STAGE --out FILE writes a file to start from"};
 }
 
+/// Checks the regions that the text of a variant's region names for its pseudo-code.
+Result<void> check_bindings(const RecordedSource& stage, const std::string& path, const std::string& algorithm) {
+  static const std::regex binding(R"(^\s*// @ (.*?)(: .*)?\s*$)");
+  std::istringstream lines(stage.text);
+  std::uint32_t number = stage.first_line;
+  for (std::string line; std::getline(lines, line); ++number) {
+    std::smatch found;
+    if (line.size() > 4096 || !std::regex_match(line, found, binding) || find_source_region(found[1].str())) continue;
+    std::vector<std::string> own;
+    for (const SourceRegion& region : source_regions())
+      if (folder_of(std::string(region.name)) == algorithm) own.emplace_back(region.name);
+    return Error{ErrorKind::bad_input, "there is no region " + kdscope::quoted(found[1].str()),
+                 path + ":" + std::to_string(number), "name one of " + joined(own)};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<Stage> stages_of(std::string_view algorithm) {
@@ -242,6 +259,8 @@ Result<VariantFile> read_variant(const std::string& path) {
   }
   if (variant.algorithm.empty())
     return no_variant(path, "is no variant, because it has no line KDSCOPE_VARIANT_OF(...)");
+  for (const RecordedSource& stage : variant.stages)
+    if (const auto checked = check_bindings(stage, path, variant.algorithm); !checked) return checked.error();
   // A builder may have regions for kernels of its own
   for (const RecordedSource& stage : variant.stages)
     if (!variant.is_builder && !find_source_region(stage.region))

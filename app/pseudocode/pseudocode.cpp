@@ -1,7 +1,6 @@
 #include "app/pseudocode/pseudocode.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace kdscope {
 namespace {
@@ -35,10 +34,23 @@ Result<void> parse_pieces(std::string_view text, int row, PseudocodeLine& line) 
   return {};
 }
 
-bool names(const PseudocodeLine& line, const Step& step, bool by_step) {
-  return std::any_of(line.bindings.begin(), line.bindings.end(), [&](const PseudocodeLine::Binding& b) {
-    return b.region == step.code_anchor && (by_step ? b.step == step.name : b.step.empty());
-  });
+PseudocodeLine::Binding parse_binding(std::string_view text) {
+  const std::size_t colon = text.find(": ");
+  return {std::string(text.substr(0, colon)),
+          colon == text.npos ? std::string() : std::string(trimmed(text.substr(colon + 2)))};
+}
+
+/// Returns the bindings in the text of a region.
+std::vector<PseudocodeLine::Binding> bindings_in(std::string_view text) {
+  constexpr std::string_view mark = "// @ ";
+  std::vector<PseudocodeLine::Binding> found;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = trimmed(text.substr(0, end));
+    if (line.starts_with(mark)) found.push_back(parse_binding(trimmed(line.substr(mark.size()))));
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+  }
+  return found;
 }
 
 }  // namespace
@@ -76,11 +88,7 @@ Result<Pseudocode> parse_pseudocode(std::string_view text) {
     };
     if (const auto read = parse_pieces(cut(), row, parsed); !read) return read.error();
     while (!rest.empty()) {
-      const std::string_view binding = cut();
-      const std::size_t colon = binding.find(": ");
-      parsed.bindings.push_back(
-          {std::string(binding.substr(0, colon)),
-           colon == binding.npos ? std::string() : std::string(trimmed(binding.substr(colon + 2)))});
+      parsed.bindings.push_back(parse_binding(cut()));
       if (parsed.bindings.back().region.empty()) return wrong(row, "no region follows the @");
     }
     enclosing.resize(static_cast<std::size_t>(parsed.indent));
@@ -107,6 +115,9 @@ CodeOfSteps::CodeOfSteps(const Trace& trace, const Pseudocode* pseudocode) : tra
   if (!pseudocode) return;
   const auto& all = pseudocode->lines;
   steps_of_line_.resize(all.size());
+  for (const RecordedSource& source : trace.header.sources)
+    if (auto bindings = bindings_in(source.text); !bindings.empty())
+      stands_for_.insert_or_assign(source.region, std::move(bindings));
   for (const Step& step : trace.steps)
     for (const int line : lines(step.ordinal)) steps_of_line_[static_cast<std::size_t>(line)].push_back(step.ordinal);
   // From the last line up, so that what a line holds is known before the line itself.
@@ -114,6 +125,19 @@ CodeOfSteps::CodeOfSteps(const Trace& trace, const Pseudocode* pseudocode) : tra
     for (std::size_t inner = i + 1;
          inner < all.size() && all[inner].indent > all[i].indent && steps_of_line_[i].empty(); ++inner)
       steps_of_line_[i] = steps_of_line_[inner];
+}
+
+bool CodeOfSteps::names(const PseudocodeLine& line, const Step& step, bool by_step) const {
+  const auto is_named = [&](std::string_view region, std::string_view name) {
+    return std::ranges::any_of(line.bindings, [&](const PseudocodeLine::Binding& b) {
+      return b.region == region && (by_step ? b.step == name : b.step.empty());
+    });
+  };
+  const auto own = stands_for_.find(step.code_anchor);
+  if (own == stands_for_.end()) return is_named(step.code_anchor, step.name);
+  return std::ranges::any_of(own->second, [&](const PseudocodeLine::Binding& b) {
+    return is_named(b.region, b.step.empty() ? step.name : b.step);
+  });
 }
 
 std::vector<int> CodeOfSteps::lines(std::uint32_t step) const {

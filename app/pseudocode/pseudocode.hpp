@@ -7,7 +7,11 @@
 // value that is shown in its place while the line runs: what it is called, then one of the values of step_values.hpp. `
 // @ wald/update_tags @ wald/radix_sort: final sort` at the end binds the line to source regions, or to the steps of one
 // name in them. The build fails if a region does not exist, or if no line names one of the builder's own regions.
+//
+// A region of a variant binds itself, because the file is embedded: a line `// @ wald/update_tags` or
+// `// @ wald/radix_sort: final sort` in its text, one per binding. Its steps then run the lines of that region.
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -50,7 +54,8 @@ struct PseudocodeFile {
 };
 std::span<const PseudocodeFile> pseudocode_files();
 
-/// The lines of pseudo-code and the source regions that each step of a trace runs.
+/// The lines of pseudo-code and the source regions that each step of a trace runs. A region of a variant runs the lines
+/// of the regions that its recorded source names.
 class CodeOfSteps {
  public:
   /// `pseudocode` may be null; it must outlive this. Work O(steps x lines).
@@ -70,8 +75,12 @@ class CodeOfSteps {
   bool encloses(int line, const std::vector<int>& lines) const;
 
  private:
+  /// Returns whether a line names a step, by the step's name or by its region alone.
+  bool names(const PseudocodeLine& line, const Step& step, bool by_step) const;
+
   const Trace& trace_;
   const Pseudocode* pseudocode_;
+  std::map<std::string, std::vector<PseudocodeLine::Binding>, std::less<>> stands_for_;  ///< by the region of a variant
   std::vector<std::vector<std::uint32_t>> steps_of_line_;
 };
 

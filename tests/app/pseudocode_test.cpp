@@ -36,8 +36,11 @@ std::vector<RecordedRun> small_runs(const AlgorithmSpec& algorithm) {
   return runs;
 }
 
-std::shared_ptr<const Trace> steps(std::initializer_list<std::pair<const char*, const char*>> anchors_and_names) {
-  TraceBuilder builder({});
+std::shared_ptr<const Trace> steps(std::initializer_list<std::pair<const char*, const char*>> anchors_and_names,
+                                   std::vector<RecordedSource> sources = {}) {
+  TraceHeader header;
+  header.sources = std::move(sources);
+  TraceBuilder builder(std::move(header));
   for (const auto& [anchor, name] : anchors_and_names) {
     Step step;
     step.code_anchor = anchor;
@@ -156,6 +159,23 @@ TEST_CASE(
   CHECK(map.steps_of_region("a/other").empty());
   CHECK(map.encloses(0, map.lines(1)));
   CHECK_FALSE(map.encloses(0, map.lines(2)));
+}
+
+TEST_CASE("a region of a variant runs the lines of the regions that its text names") {
+  const auto code = parse_pseudocode("sort @ a/sort: sort\nend @ a/sort: final sort\nmark @ a/mark\nnever @ a/none");
+  REQUIRE(code);
+  const auto trace = steps({{"a/mine", "first half"}, {"a/both", "sort"}, {"a/silent", "sort"}, {"a/mark", "mark"}},
+                           {{"a/mine", "/my.cu", 3, "// @ a/mark\r\nstruct Mine {};\n  // @ a/sort: final sort"},
+                            {"a/both", "/my.cu", 9, "  // @ a/sort\n// @ a/unknown\n//@ a/none\n"},
+                            {"a/silent", "/my.cu", 15, "struct Silent {};\n"}});
+  const CodeOfSteps map(*trace, &*code);
+  CHECK(map.lines(0) == std::vector<int>{1});
+  CHECK(map.lines(1) == std::vector<int>{0});
+  CHECK(map.lines(2).empty());
+  CHECK(map.lines(3) == std::vector<int>{2});
+  CHECK(map.steps_of_line(1) == std::vector<std::uint32_t>{0});
+  CHECK(map.steps_of_line(3).empty());
+  CHECK(map.steps_of_region("a/mine") == std::vector<std::uint32_t>{0});
 }
 
 TEST_CASE("the next run wraps around, and there is none where the step is the only one") {

@@ -102,6 +102,20 @@ TEST_CASE("stages: files that are no variants, or name what is not there") {
   REQUIRE(builder);
   CHECK(builder->is_builder);
   CHECK(builder->stages[0].region == "wald/update_togs");
+  // Its regions name regions of the original, for the pseudo-code
+  const auto bound = [&](const std::string& name) {
+    return read("// [region wald/mine]\n// @ wald/radix_sort: final sort\n  // @ " + name +
+                "\n// [endregion]\nKDSCOPE_VARIANT_OF(wald)\n");
+  };
+  REQUIRE(bound("wald/update_tags"));
+  CHECK(bound("wald/update_tags")->stages[0].text.find("// @ wald/update_tags\n") != std::string::npos);
+  const auto unbound = bound("wald/update_togs");
+  REQUIRE_FALSE(unbound);
+  CHECK(unbound.error().where.ends_with("my.cu:3"));
+  CHECK(unbound.error().what == "there is no region 'wald/update_togs'");
+  CHECK(unbound.error().remedy.find("wald/update_tags") != std::string::npos);
+  CHECK(bound("wald/update_tags \r"));
+  CHECK(bound("wald/update_tags, again\r").error().what == "there is no region 'wald/update_tags, again'");
   // Test lines of any length, with any bytes
   CHECK_FALSE(read(std::string(1 << 20, 'x') + "\nKDSCOPE_VARIANT_OF("));
   CHECK_FALSE(read(std::string("\0\xff// [region ", 12)));
