@@ -29,15 +29,28 @@ void OpenRun::open(const KeptRun& run, const KeptRun& left, const PointState& ed
   workbench_.marks().replace(std::exchange(*bookmarks_, std::move(here)));
 }
 
-void OpenRun::undo() { open(before_, after_, edited_before_, earlier_before_); }
+void OpenRun::undo() {
+  // Steps of a run that came after it was opened belong to it.
+  RecordedRun now = workbench_.desk().as_it_stands().recording;
+  const RecordedRun& opened = after_.recording;
+  if (now.run.points == opened.run.points && now.run.data == opened.run.data &&
+      now.run.parameters == opened.run.parameters && now.run.search == opened.run.search &&
+      now.device == opened.device && first_steps_are(*now.trace, *opened.trace))
+    after_.recording = std::move(now);
+  open(before_, after_, edited_before_, earlier_before_);
+}
 
 void OpenRun::redo() {
   if (!std::exchange(stands_, false)) open(after_, before_, {}, earlier_after_);
 }
 
 bool have_same_steps(const Trace& a, const Trace& b) {
-  return a.header.algorithm == b.header.algorithm &&
-         std::equal(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end(),
+  return a.steps.size() == b.steps.size() && first_steps_are(a, b);
+}
+
+bool first_steps_are(const Trace& whole, const Trace& first) {
+  return whole.header.algorithm == first.header.algorithm && whole.steps.size() >= first.steps.size() &&
+         std::equal(first.steps.begin(), first.steps.end(), whole.steps.begin(),
                     [](const Step& x, const Step& y) { return x.path == y.path; });
 }
 

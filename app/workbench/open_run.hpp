@@ -36,5 +36,7 @@ class OpenRun : public QUndoCommand {
 
 /// Returns whether notes on the steps of a run hold for another one: the same algorithm took the same steps.
 bool have_same_steps(const Trace& a, const Trace& b);
+/// Returns whether a run begins with the steps of another one.
+bool first_steps_are(const Trace& whole, const Trace& first);
 
 }  // namespace kdscope

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "algorithms/variants/trace_receiver.hpp"
 #include "app/appearance/labels.hpp"
 #include "app/recording/saved_run.hpp"
 #include "app/workbench/open_run.hpp"
@@ -30,6 +31,19 @@ QString recording_words(const RunRequest& spec) {
   return RunDesk::tr("Recording %1 on %2").arg(QString::fromStdString(spec.algorithm), data);
 }
 
+/// Records a run, and passes on the steps that have come while others travel.
+auto recorder_of(const RunRequest& spec) {
+  return [spec](const RunControl& control, const auto& arrived) { return record_run(spec, control, arrived); };
+}
+
+/// Notes at the last step of a run why no more have come.
+RecordedRun ended_early(RecordedRun run, const Error& error) {
+  auto trace = std::make_shared<Trace>(*run.trace);
+  variants::mark_end(*trace, error.what);
+  run.trace = std::move(trace);
+  return run;
+}
+
 }  // namespace
 
 RunDesk::RunDesk(Workbench& workbench) : workbench_(workbench) {}
@@ -45,15 +59,16 @@ void RunDesk::open_data(const std::string& data) {
 
 void RunDesk::open_trace(const QString& path) {
   start_recording(
-      tr("Opening %1").arg(path), [text = path.toStdString()](const RunControl&) { return kdscope::open_trace(text); },
-      {}, request_);
+      tr("Opening %1").arg(path),
+      [text = path.toStdString()](const RunControl&, const Arrived&) { return kdscope::open_trace(text); }, {},
+      request_);
 }
 
 void RunDesk::open_compared(const QString& path, const QString& other) {
   if (workbench_.jobs().waits_to_open(path, [this, path, other] { open_compared(path, other); })) return;
   start_recording(
       tr("Comparing %1 with %2").arg(path, other),
-      [a = path.toStdString(), b = other.toStdString()](const RunControl& control) {
+      [a = path.toStdString(), b = other.toStdString()](const RunControl& control, const Arrived&) {
         return open_traces(a, b, control.stop);
       },
       {}, request_);
@@ -97,15 +112,10 @@ void RunDesk::open_lesson(const Lesson& lesson) {
   const QString title = QString::fromStdString(lesson.title);
   if (workbench_.jobs().waits_to_open(title, [this, lesson] { open_lesson(lesson); })) return;
   const RunRequest spec = run_of(lesson, request_.backend);
-  start_recording(
-      tr("Recording %1").arg(title), [spec](const RunControl& control) { return record_run(spec, control); }, lesson,
-      spec);
+  start_recording(tr("Recording %1").arg(title), recorder_of(spec), lesson, spec);
 }
 
-void RunDesk::run(const RunRequest& spec) {
-  start_recording(
-      recording_words(spec), [spec](const RunControl& control) { return record_run(spec, control); }, {}, spec);
-}
+void RunDesk::run(const RunRequest& spec) { start_recording(recording_words(spec), recorder_of(spec), {}, spec); }
 
 void RunDesk::run_again() {
   if (!workbench_.playback().cursor()) return;
@@ -117,17 +127,14 @@ void RunDesk::run_again() {
       first_step_ = workbench_.playback().step();
     PointState recorded = edits.recorded();
     if (!recorded.data) recorded.data = points_of(*workbench_.playback().trace());
-    start_recording(
-        recording_words(spec), [spec](const RunControl& control) { return record_run(spec, control); }, *lesson, spec,
-        std::move(recorded));
+    start_recording(recording_words(spec), recorder_of(spec), *lesson, spec, std::move(recorded));
     return;
   }
   if (left_ && has_points_of_lesson() && spec.algorithm == left_->run.algorithm &&
       spec.parameters == left_->run.parameters && spec.search == left_->run.search) {
     const RunRequest of_lesson = left_->run;
-    start_recording(recording_words(of_lesson),
-                    [of_lesson](const RunControl& control) { return record_run(of_lesson, control); }, left_->lesson,
-                    of_lesson, {left_->points, edits.state().ids});
+    start_recording(recording_words(of_lesson), recorder_of(of_lesson), left_->lesson, of_lesson,
+                    {left_->points, edits.state().ids});
     return;
   }
   if (const auto& edited = edits.edited().data) {
@@ -138,38 +145,79 @@ void RunDesk::run_again() {
 }
 
 void RunDesk::retry(const RunRequest& spec) {
-  start_recording(
-      recording_words(spec), [spec](const RunControl& control) { return record_run(spec, control); }, asked_lesson_,
-      spec);
+  start_recording(recording_words(spec), recorder_of(spec), asked_lesson_, spec);
 }
 
-void RunDesk::start_recording(const QString& what, std::function<Result<RecordedRun>(const RunControl&)> work,
-                              std::optional<Lesson> lesson, RunRequest asked, PointState of_lesson) {
+void RunDesk::start_recording(const QString& what, Recorder work, std::optional<Lesson> lesson, RunRequest asked,
+                              PointState of_lesson) {
   Jobs& jobs = workbench_.jobs();
   if (jobs.refuse_while_busy()) return;
   workbench_.transport().set_playing(false);
   const PointEdits& edits = workbench_.edits();
   asked_lesson_ = lesson;
+  arrived_.reset();
   asked_points_ = asked.points && asked.points == edits.points() ? edits.state() : std::move(of_lesson);
   if (asked_points_.data) edits.recorded_points();  // to be compared with
+  const auto over = std::make_shared<bool>(false);
+  // What came stays, marked as incomplete; the run it took the place of can be brought back.
+  const auto keep_arrived = [this, over](const Error& error) {
+    *over = true;
+    if (shows_arrived()) add_steps(ended_early(as_it_stands().recording, error));
+    arrived_.reset();
+  };
   jobs.start_opening(
       what,
-      [this, &jobs, work = std::move(work), lesson = std::move(lesson), asked](const RunControl& control) {
+      [this, &jobs, over, keep_arrived, work = std::move(work), lesson = std::move(lesson),
+       asked](const RunControl& control) {
         QElapsedTimer clock;
         clock.start();
-        const auto result = shared(work(control));
-        return [this, &jobs, result, lesson, asked, took = static_cast<double>(clock.nsecsElapsed()) * 1e-6] {
-          if (jobs.is_overtaken()) return;
-          if (*result) recording_ms_ = (*result)->trace_file.empty() ? std::optional(took) : std::nullopt;
-          if (*result)
-            adopt(std::move(**result), lesson);
+        const auto result = shared(work(control, [this, &jobs, over](RecordedRun so_far) {
+          QMetaObject::invokeMethod(
+              &jobs,
+              [this, over, so_far = std::move(so_far)]() mutable {
+                if (!*over) show_arrived(std::move(so_far));
+              },
+              Qt::QueuedConnection);
+        }));
+        return [this, &jobs, over, keep_arrived, result, lesson, asked,
+                took = static_cast<double>(clock.nsecsElapsed()) * 1e-6] {
+          if (!*result) {
+            keep_arrived(result->error());
+            if (!jobs.is_overtaken()) workbench_.messages().report(result->error(), asked);
+            return;
+          }
+          *over = true;
+          const bool adds = shows_arrived();
+          if (jobs.is_overtaken() && !adds) return;
+          recording_ms_ = (*result)->trace_file.empty() ? std::optional(took) : std::nullopt;
+          if (adds)
+            add_steps(std::move(**result));
           else
-            workbench_.messages().report(result->error(), asked);
+            adopt(std::move(**result), lesson);
+          arrived_.reset();
         };
       },
-      [this, &jobs, asked](const Error& error) {
+      [this, &jobs, keep_arrived, asked](const Error& error) {
+        keep_arrived(error);
         if (!jobs.is_overtaken()) workbench_.messages().report(error, asked);
       });
+}
+
+bool RunDesk::shows_arrived() const { return arrived_ && workbench_.playback().trace() == arrived_; }
+
+void RunDesk::show_arrived(RecordedRun so_far) {
+  if (arrived_ ? !shows_arrived() : (asked_lesson_ || asked_points_.data || first_step_)) return;
+  const std::shared_ptr<const Trace> trace = so_far.trace;
+  if (arrived_)
+    add_steps(std::move(so_far));
+  else
+    adopt(std::move(so_far), {});
+  arrived_ = trace;
+}
+
+void RunDesk::add_steps(RecordedRun longer) {
+  if (!longer.first_difference) first_step_ = workbench_.playback().step();
+  adopt(std::move(longer), {});
 }
 
 void RunDesk::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool afresh) {
@@ -199,10 +247,9 @@ void RunDesk::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool af
     left_ = LeftLesson{*open, request_, recorded_before.data ? recorded_before.data : points_of(*trace)};
   keep_earlier(recording, same_points, recorded_before);
   // Notes on the same steps of the same algorithm stay true, those on other steps do not.
-  const auto same_step = [](const Step& a, const Step& b) { return a.path == b.path; };
-  const bool same_steps = trace && same_points && recording.run.algorithm == request_.algorithm &&
-                          std::equal(trace->steps.begin(), trace->steps.end(), recording.trace->steps.begin(),
-                                     recording.trace->steps.end(), same_step);
+  const bool same_run = trace && same_points && recording.run.algorithm == request_.algorithm;
+  const bool adds = same_run && shows_arrived() && first_steps_are(*recording.trace, *trace);
+  const bool same_steps = adds || (same_run && have_same_steps(*trace, *recording.trace));
   workbench_.violations().take(std::move(violations));
   if (!same_steps) workbench_.marks().forget();
   const bool introduction = !first_step_ && !stops.empty();
@@ -226,7 +273,7 @@ void RunDesk::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool af
   const TraceHeader& next = cursor.trace().header;
   const bool as_large =
       trace && trace->header.n == next.n && trace->header.dim == next.dim && trace->header.algorithm == next.algorithm;
-  playback.open(std::move(cursor), place, as_large && (moving_ || going_back_));
+  playback.open(std::move(cursor), place, as_large && (moving_ || going_back_ || adds));
   if (recording.other) playback.compare_with_run(std::move(recording.other));
   emit timing_changed();
   edits.follow_run();  // whoever marks points forgets those of the earlier run, then hears what is selected

@@ -15,9 +15,10 @@ namespace kdscope {
 
 class Workbench;
 
-/// The open run stays until another one is complete, and for good if that fails. While another run, session or trace
-/// opens, the next one takes its place; while other work runs, it opens after that. run(), retry() and run_again() are
-/// ignored, with a message, while something runs.
+/// The open run stays until another one is complete, and for good if that fails. One from a device elsewhere opens with
+/// the steps that have come half a second after it was asked for; later ones are added, and what came stays. While
+/// another run, session or trace opens, the next one takes its place; while other work runs, it opens after that.
+/// run(), retry() and run_again() are ignored, with a message, while something runs.
 class RunDesk : public QObject {
   Q_OBJECT
 
@@ -99,8 +100,16 @@ class RunDesk : public QObject {
     RunRequest run;
     std::shared_ptr<const DataSet> points;
   };
-  void start_recording(const QString& what, std::function<Result<RecordedRun>(const RunControl&)> work,
-                       std::optional<Lesson> lesson, RunRequest asked, PointState of_lesson = {});
+  using Arrived = std::function<void(RecordedRun so_far)>;
+  using Recorder = std::function<Result<RecordedRun>(const RunControl& control, const Arrived& arrived)>;
+  void start_recording(const QString& what, Recorder work, std::optional<Lesson> lesson, RunRequest asked,
+                       PointState of_lesson = {});
+  /// Opens the steps of a run that have come, or adds those that came since. Nothing happens if a person has opened
+  /// something else meanwhile, or if the run has a lesson or a step to open at, which need all steps.
+  void show_arrived(RecordedRun so_far);
+  /// Takes the place of the open run, of which it is more.
+  void add_steps(RecordedRun longer);
+  bool shows_arrived() const;
   void adopt(RecordedRun recording, std::optional<Lesson> lesson, bool afresh = false);
   /// The points of a run that is about to be shown; true for those that were open. Others may be taken back.
   bool take_points(const RecordedRun& recording, bool afresh, bool to_lesson);
@@ -116,6 +125,7 @@ class RunDesk : public QObject {
   PointState asked_points_;  // what a run in progress was given
   std::optional<Lesson> asked_lesson_;
   std::optional<std::uint32_t> first_step_;
+  std::shared_ptr<const Trace> arrived_;           // the open steps of a run whose later steps travel
   std::optional<KeptRun> earlier_, earlier_then_;  // while going back: the earlier run of that time
   std::optional<LeftLesson> left_;
   bool going_back_ = false, moving_ = false;

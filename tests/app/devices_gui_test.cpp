@@ -204,6 +204,48 @@ TEST_CASE("devices: a form adds one from a template, or says what is wrong") {
   CHECK(has_text(open.cell(3, 1), "CPU: "));
 }
 
+TEST_CASE("devices: the templates of containers lead to the runner in an image") {
+  WithDevices open;
+  // Stand for docker and podman: they take these options alone, and pass input on only with -i.
+  const std::string words =
+      "#!/bin/sh\n[ \"$1\" = run ] || exit 125\nshift\nfor each; do case $1 in\n-i) i=yes; shift;;\n"
+      "--rm) shift;;\n--gpus | --device) shift 2;;\n-*) echo \"unknown flag: $1\" >&2; exit 125;;\n"
+      "esac; done\n[ \"$1 $2\" = 'kdscope kdscope-runner' ] ||\n"
+      "{ echo \"Unable to find image '$1' locally\" >&2; exit 125; }\n"
+      "shift 2\n[ -n \"$i\" ] || exec </dev/null\nexec '" +
+      *variants::Runners::find_program() + "' \"$@\"\n";
+  for (const char* program : {"docker", "podman"}) {
+    std::ofstream(open.folder.file(program)) << words;
+    std::filesystem::permissions(open.folder.file(program), std::filesystem::perms::owner_all);
+  }
+  const std::string path = ::getenv("PATH");
+  ::setenv("PATH", (open.folder.path.string() + ":" + path).c_str(), 1);
+  struct {
+    const char* name;
+    int row;
+    const char *image, *made_by;
+  } const cases[] = {{"by-docker", 3, "kdscope", "by-docker"},
+                     {"by-podman", 4, "kdscope", "by-podman"},
+                     {"no-image", 3, "missing", "by-podman"}};
+  for (const auto& [name, row, image, made_by] : cases) {
+    INFO(name);
+    open.use_menu("add_a_device");
+    open.find<QComboBox>("device_template").setCurrentIndex(row);
+    open.find<QLineEdit>("device_place").setText(QString::fromLatin1(image));
+    open.find<QLineEdit>("device_name").setText(QString::fromLatin1(name));
+    open.click(open.find<QPushButton>("add_this_device"));
+    open.wait_for_answers();
+    open.choose(name);
+    open.wait_for_answers();
+    open.run("wald-10");
+    CHECK(open.workbench.desk().device() == made_by);
+  }
+  ::setenv("PATH", path.c_str(), 1);
+  REQUIRE_FALSE(open.errors.empty());
+  for (const std::string& error : open.errors)
+    CHECK(has_text(QString::fromStdString(error), "Unable to find image 'missing' locally"));
+}
+
 TEST_CASE("devices: one that does not answer is a sentence, and the run is offered here") {
   WithDevices open;
   const auto before = open.workbench.playback().trace();
@@ -261,6 +303,62 @@ TEST_CASE("devices: a lost connection is a sentence, keeps the steps before it, 
   CHECK(open.errors.size() == 1);
   CHECK(open.workbench.playback().trace()->header.n == 500);
   CHECK(open.workbench.desk().device() == "loop");
+}
+
+TEST_CASE("devices: a run opens on the first steps, and those that come later are added") {
+  WithDevices open;
+  const std::string gate = open.folder.file("gate");
+  // The line stops within the recording until the gate is there.
+  const std::string words = "'" + *variants::Runners::find_program() +
+                            "' --far | { stdbuf -o0 head -c 4000000; while [ ! -e '" + gate +
+                            "' ]; do sleep 0.05; done; cat; }";
+  Workbench& workbench = open.workbench;
+  REQUIRE(workbench.device_choice().add(
+      {"slow", {{"sh", "-c", words}, std::chrono::seconds(60), std::chrono::seconds(600)}}));
+  open.settle();
+  open.choose("slow");
+  Playback& playback = workbench.playback();
+  const auto start = [&](const std::string& data) {
+    const auto before = playback.trace();
+    workbench.desk().run({data, "wald", {}, Backend::cpu});
+    REQUIRE(QTest::qWaitFor([&] { return playback.trace() != before; }, patience_ms));
+    CHECK(workbench.jobs().busy());
+    CHECK(workbench.desk().device() == "slow");
+  };
+
+  // Cancel keeps what came, as a run that is not whole.
+  const auto lesson = playback.trace();
+  start("uniform:n=50000,dim=3,seed=3");
+  const auto came = playback.trace();
+  playback.seek(1);
+  workbench.jobs().cancel();
+  REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy(); }, patience_ms));
+  open.settle();
+  CHECK(playback.trace()->steps.size() >= came->steps.size());
+  CHECK(playback.step() == 1);
+  REQUIRE_FALSE(playback.trace()->steps.back().checks.empty());
+  CHECK_FALSE(playback.trace()->steps.back().checks.back().passed);
+  workbench.undo_stack().undo();
+  open.settle();
+  CHECK(playback.trace() == lesson);
+
+  start("uniform:n=50000,dim=3,seed=4");
+  const std::size_t first_steps = playback.trace()->steps.size();
+  playback.seek(1);
+  std::ofstream(gate) << "open";
+  REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy(); }, patience_ms));
+  open.settle();
+  const auto whole = playback.trace();
+  CHECK(whole->steps.size() > first_steps);
+  CHECK(playback.step() == 1);
+  CHECK(workbench.violations().all().empty());
+  CHECK(whole->header.tree_hash != 0);
+  workbench.undo_stack().undo();
+  open.settle();
+  CHECK(playback.trace() == lesson);
+  workbench.undo_stack().redo();
+  open.settle();
+  CHECK(playback.trace() == whole);
 }
 
 TEST_CASE("devices: a file of devices that is damaged is a sentence where one asks for them") {
