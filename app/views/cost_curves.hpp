@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "visualizer/figure/display_list.hpp"
 #include "visualizer/model/split_candidates.hpp"
 #include "visualizer/style/theme.hpp"
 
@@ -51,28 +52,16 @@ class CostCurves : public QWidget {
   bool event(QEvent* event) override;
 
  private:
-  /// The part of the widget in which one dimension is drawn.
-  struct Panel {
-    std::uint32_t dim = 0;
-    QRectF plot;
-    double low = 0, high = 1;  // positions at its left and right
-  };
   void lay_out();
-  void paint_frame(QPainter& painter) const;
-  void paint_curve(QPainter& painter, const Panel& panel) const;
-  void paint_label(QPainter& painter, const QPointF& at, const QString& words, Rgb ink) const;
-  double y_of(double cost) const;
   void move_picked(int key);
 
   std::optional<NodeCandidates> node_;
   std::uint32_t dims_ = 3;
   std::optional<std::size_t> picked_;
-  std::vector<Panel> panels_;
-  std::vector<double> ticks_;
-  double low_ = 0, high_ = 1;  // costs at the bottom and at the top
+  DisplayList drawing_;
   const Theme* theme_;
   int text_scale_ = 100;
-  QFont small_, bold_;
+  QFont small_;
 };
 
 }  // namespace kdscope

@@ -272,11 +272,11 @@ class PageComparison {
         if (!tried[2].text().empty()) words += ": cost " + tried[2].text();
         words += "; " + std::to_string(whole(tried[3])) + " left, " + std::to_string(whole(tried[4])) + " right";
         same("candidates", words, candidate_words(*node, k, dims));
-        same("candidates", tried[8], bits(node->set & node->tried[k].left));
-        same("candidates", tried[9], bits(node->set & node->tried[k].right));
+        same("candidates", tried[5], bits(node->set & node->tried[k].left));
+        same("candidates", tried[6], bits(node->set & node->tried[k].right));
       }
       same_number("candidates", baked.at("chosen"), node->chosen ? std::int64_t(*node->chosen) : -1);
-      if (node->leaf_cost) same("candidates", baked.at("leaf").items()[1], short_number(*node->leaf_cost, 4));
+      if (node->leaf_cost) same("candidates", baked.at("leaf"), short_number(*node->leaf_cost, 4));
     }
   }
 

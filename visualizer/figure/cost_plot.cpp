@@ -3,7 +3,183 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/text/numbers.hpp"
+#include "algorithms/trace/coordinate_names.hpp"
+#include "visualizer/style/axis.hpp"
+
 namespace kdscope {
+namespace {
+
+constexpr double least_plot = 8, plot_gap = 0.8;  // lines high
+
+/// Lays out and draws the plots of one node.
+class CostDrawing {
+ public:
+  CostDrawing(const NodeCandidates& node, std::uint32_t dims, const CostDrawingOptions& options)
+      : node_(node), dims_(dims), options_(options), em_(options.line_height), costs_(CostPlot::of(node)) {
+    list_.width = options.width, list_.height = options.height;
+  }
+
+  DisplayList draw() {
+    if (costs_.panels.empty()) return std::move(list_);
+    lay_out();
+    draw_frame();
+    const DisplayInk warning{[](const Theme& t, int) { return t.warning; }};
+    if (node_.leaf_cost)
+      for (const Plot& plot : plots_)
+        line({plot.left, y_of(*node_.leaf_cost), plot.right, y_of(*node_.leaf_cost)}, warning, 2 * options_.scale)
+            .dashed = true;
+    for (const Plot& plot : plots_) draw_curve(plot);
+    if (node_.leaf_cost) {
+      const std::string words = "leaf " + short_number(*node_.leaf_cost, 4);
+      label(plots_.back().right - text_width(words, em_, true) / 2 - 2, y_of(*node_.leaf_cost) - 2 - em_ / 2, words,
+            warning);
+    }
+    const auto& picked = options_.picked;
+    const double outline = options_.outline * options_.scale;
+    if (node_.chosen)
+      draw_mark(*node_.chosen, {[](const Theme& t, int) { return t.pivot; }}, ink_of_text, outline, 7,
+                picked == node_.chosen ? "" : "chosen ");
+    if (picked) {
+      const DisplayInk selection{[](const Theme& t, int) { return t.selection; }};
+      draw_mark(*picked, selection, selection, 1.5 * outline, 9, "");
+    }
+    return std::move(list_);
+  }
+
+ private:
+  using Item = DisplayItem;
+  struct Plot {
+    const CostPlot::Panel* panel;
+    double left, right;
+    double x_of(double position) const { return left + panel->share(position) * (right - left); }
+  };
+  static constexpr DisplayInk ink_of_text{[](const Theme& t, int) { return t.text; }};
+  static constexpr DisplayInk ink_of_ticks{[](const Theme& t, int) { return t.muted_text; }};
+
+  Item& add(Item item) { return list_.items.emplace_back(std::move(item)); }
+  Item& line(std::vector<double> corners, DisplayInk ink, double width) {
+    return add({.shape = Item::Shape::line, .at = std::move(corners), .ink = ink, .width = width});
+  }
+  Item& text(double x, double y, std::string words, DisplayInk ink, Item::Anchor anchor, bool bold) {
+    return add({.shape = Item::Shape::text,
+                .at = {x, y},
+                .ink = ink,
+                .text = std::move(words),
+                .anchor = anchor,
+                .bold = bold});
+  }
+  double y_of(double cost) const { return bottom_ - costs_.share(cost) * (bottom_ - top_); }
+
+  void lay_out() {
+    top_ = 1.4 * em_, bottom_ = std::max(top_ + 1, options_.height - 1.5 * em_);
+    ticks_ = tick_values(costs_.low, costs_.high, static_cast<int>(std::clamp((bottom_ - top_) / (2.2 * em_), 1., 6.)));
+    for (const std::string& words : tick_texts(ticks_)) left_ = std::max(left_, text_width(words, em_));
+    left_ += 0.9 * em_;
+    const double gap = plot_gap * em_, room = options_.width - left_ - 0.6 * em_;
+    const std::size_t known = costs_.panels.size();
+    const auto count = std::clamp<std::size_t>(
+        static_cast<std::size_t>(std::max(1.0, (room + gap) / (least_plot * em_ + gap))), 1, known);
+    const std::optional<std::size_t> at = options_.picked ? options_.picked : node_.chosen;
+    std::size_t wanted = 0;
+    while (at && wanted + 1 < known && costs_.panels[wanted].dim != node_.tried[*at].dim) ++wanted;
+    const std::size_t first = std::min(wanted, known - count);
+    const double each = std::max(1.0, (room - gap * static_cast<double>(count - 1)) / static_cast<double>(count));
+    for (std::size_t i = 0; i < count; ++i) {
+      const double left = left_ + static_cast<double>(i) * (each + gap);
+      plots_.push_back({&costs_.panels[first + i], left, left + each});
+    }
+  }
+
+  void draw_frame() {
+    const DisplayInk grid{[](const Theme&t, int) { return t.line; }}, axis{[](const Theme&t, int) { return t.axis; }};
+    text(0.2 * em_, 0.65 * em_, "cost", ink_of_text, Item::Anchor::left, true);
+    const std::vector<std::string> costs = tick_texts(ticks_);
+    for (std::size_t i = 0; i < ticks_.size(); ++i)
+      text(left_ - 0.3 * em_, y_of(ticks_[i]), costs[i], ink_of_ticks, Item::Anchor::right, false);
+    for (const Plot& plot : plots_) {
+      for (const double tick : ticks_) line({plot.left, y_of(tick), plot.right, y_of(tick)}, grid, 1);
+      line({plot.left, top_, plot.left, bottom_, plot.right, bottom_}, axis, 1.5);
+      // Draw the name of the dimension, then the tick labels that do not overlap it.
+      const std::string name = coordinate_name(plot.panel->dim, dims_);
+      const double name_width = text_width(name, em_, true) + 0.3 * em_, below = bottom_ + 0.75 * em_;
+      text(plot.right, below, name, ink_of_text, Item::Anchor::right, true);
+      const std::vector<double> ticks =
+          tick_values(plot.panel->low, plot.panel->high,
+                      static_cast<int>(std::clamp((plot.right - plot.left) / (3.5 * em_), 2.0, 6.0)));
+      const std::vector<std::string> texts = tick_texts(ticks);
+      double taken = plot.left - 0.4 * em_;
+      for (std::size_t i = 0; i < ticks.size(); ++i) {
+        const double x = plot.x_of(ticks[i]), half = text_width(texts[i], em_) / 2 + 1;
+        if (x - half < taken || x + half > plot.right - name_width) continue;
+        line({x, bottom_, x, bottom_ + 0.2 * em_}, ink_of_ticks, 1);
+        text(x, below, texts[i], ink_of_ticks, Item::Anchor::middle, false);
+        taken = x + half + 0.4 * em_;
+      }
+    }
+  }
+
+  void draw_curve(const Plot& plot) {
+    const int dim = static_cast<int>(plot.panel->dim);
+    const auto ink_of = [](const Theme& t, int value) { return mix(strategy_colour(t, value), t.text, 0.25); };
+    std::vector<double> corners;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < node_.tried.size(); ++i)
+      if (const TriedCandidate& c = node_.tried[i]; c.dim == plot.panel->dim && std::isfinite(c.cost)) {
+        corners.insert(corners.end(), {plot.x_of(c.position), y_of(c.cost)});
+        places.push_back(i);
+      }
+    const double radius = (places.size() > 60 ? 2.2 : 3.4) * options_.scale;
+    if (places.size() > 1)
+      line(corners,
+           {[](const Theme& t, int value) { return mix(mix(strategy_colour(t, value), t.text, 0.25), t.base, 0.35); },
+            dim},
+           1.5 * options_.scale);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      add({.shape = Item::Shape::circle,
+           .at = {corners[2 * i], corners[2 * i + 1], radius},
+           .ink = {ink_of, dim},
+           .id = static_cast<std::uint32_t>(places[i]),
+           .spoken = candidate_words(node_, places[i], dims_) + (node_.chosen == places[i] ? "; chosen" : "")});
+  }
+
+  /// Draws a ring around a candidate and a line down to its axis, and its cost beside it: on the right, or on the left
+  /// where its plot ends; never on the axis. No label if `before` is empty and the candidate is not picked.
+  void draw_mark(std::size_t place, DisplayInk ink, DisplayInk ink_of_label, double width, double radius,
+                 std::string_view before) {
+    const DisplayItem* circle = list_.circle(static_cast<std::uint32_t>(place));
+    if (!circle) return;
+    const double x = circle->at[0], y = circle->at[1], around = radius * options_.scale;
+    line({x, bottom_, x, y + around}, ink, width);
+    add({.shape = Item::Shape::circle, .at = {x, y, around}, .ink = ink, .width = width});
+    if (before.empty() && !(options_.picked == place && radius > 8)) return;
+    const std::string words = std::string(before) + short_number(node_.tried[place].cost, 4);
+    const double wide = text_width(words, em_, true) + 6, away = around + 3 * options_.scale;
+    const auto plot = std::find_if(plots_.begin(), plots_.end(), [&](const Plot& p) { return x <= p.right + 1; });
+    const bool left = plot != plots_.end() && x + away + wide > plot->right && x - away - wide > plot->left;
+    label(x + (left ? -1 : 1) * (away + wide / 2), std::min(y, bottom_ - 2 - em_ / 2), words, ink_of_label);
+  }
+
+  /// Draws words on a ground of their own, kept inside the drawing.
+  void label(double x, double y, std::string words, DisplayInk ink) {
+    const double half = text_width(words, em_, true) / 2 + 3;
+    x = std::clamp(x, half, std::max(half, options_.width - half));
+    y = std::clamp(y, em_ / 2, std::max(em_ / 2, options_.height - em_ / 2));
+    text(x, y, std::move(words), ink, Item::Anchor::middle, true).ground = true;
+  }
+
+  const NodeCandidates& node_;
+  const std::uint32_t dims_;
+  const CostDrawingOptions& options_;
+  const double em_;
+  const CostPlot costs_;
+  double left_ = 0, top_ = 0, bottom_ = 1;
+  std::vector<double> ticks_;
+  std::vector<Plot> plots_;
+  DisplayList list_;
+};
+
+}  // namespace
 
 CostPlot CostPlot::of(const NodeCandidates& node) {
   CostPlot plot;
@@ -27,6 +203,15 @@ CostPlot CostPlot::of(const NodeCandidates& node) {
     plot.panels.push_back(panel);
   }
   return plot;
+}
+
+DisplayList cost_drawing(const NodeCandidates& node, std::uint32_t dims, const CostDrawingOptions& options) {
+  return CostDrawing(node, dims, options).draw();
+}
+
+double cost_drawing_width(const NodeCandidates& node, const CostDrawingOptions& options) {
+  const double each = (least_plot + plot_gap) * options.line_height;
+  return std::max(options.width, static_cast<double>(node.dimensions().size()) * each + 6 * options.line_height);
 }
 
 }  // namespace kdscope

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "visualizer/figure/display_list.hpp"
 #include "visualizer/model/split_candidates.hpp"
 
 namespace kdscope {
@@ -22,5 +23,22 @@ struct CostPlot {
   /// Work O(candidates).
   static CostPlot of(const NodeCandidates& node);
 };
+
+/// The room that a drawing of costs has.
+struct CostDrawingOptions {
+  double width = 640, height = 260;
+  double line_height = 17.5;
+  double scale = 1;                        ///< of lines and marks
+  double outline = 2;                      ///< width of the ring around a candidate
+  std::optional<std::size_t> picked = {};  ///< the selected candidate: an index into those that the node tried
+};
+
+/// Draws as many dimensions as fit, among them the dimension of the picked or else of the chosen candidate. A circle
+/// with an id stands for every candidate: its index into those that the node tried. `dims`: the dimension of the
+/// points, which decides how coordinates are named. The list is empty if no cost is known. Work O(candidates *
+/// dimensions).
+DisplayList cost_drawing(const NodeCandidates& node, std::uint32_t dims, const CostDrawingOptions& options);
+/// Returns a width in which every dimension of a node fits.
+double cost_drawing_width(const NodeCandidates& node, const CostDrawingOptions& options);
 
 }  // namespace kdscope

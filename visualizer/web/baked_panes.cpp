@@ -9,20 +9,33 @@
 #include "visualizer/figure/cost_plot.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/model/trace_lookup.hpp"
-#include "visualizer/style/axis.hpp"
 #include "visualizer/web/baked_states.hpp"
 
 namespace kdscope {
 namespace {
 
-/// Ticks between two values: the share of the way, and the text.
-std::string json_ticks(double low, double high, int most) {
-  const std::vector<double> values = tick_values(low, high, most);
-  const std::vector<std::string> texts = tick_texts(values);
-  JsonList ticks;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    ticks.add(JsonList().add(json_place((values[i] - low) / (high - low))).add(json_text(texts[i])).text());
-  return ticks.text();
+/// A display list: its size, and of every item the shape, corners, ink, width, dashes, text, anchor, weight, ground, id
+/// (-1: none) and spoken name.
+std::string json_display_list(const DisplayList& list, PageColours& colours) {
+  JsonList items;
+  for (const DisplayItem& item : list.items) {
+    JsonList corners;
+    for (const double at : item.at) corners.add(json_place(at));
+    items.add(JsonList()
+                  .add(static_cast<int>(item.shape))
+                  .add(corners.text())
+                  .add(colours.ink(item.ink))
+                  .add(json_place(item.width))
+                  .add(item.dashed ? 1 : 0)
+                  .add(json_text(item.text))
+                  .add(static_cast<int>(item.anchor))
+                  .add(item.bold ? 1 : 0)
+                  .add(item.ground ? 1 : 0)
+                  .add(item.id ? static_cast<std::int64_t>(*item.id) : std::int64_t(-1))
+                  .add(json_text(item.spoken))
+                  .text());
+  }
+  return JsonList().add(json_place(list.width)).add(json_place(list.height)).add(items.text()).text();
 }
 
 /// The first bits of a mask as text, bit 0 first.
@@ -96,35 +109,20 @@ std::string BakedStates::bake_candidates() {
   return nodes.text();
 }
 
-/// One node: its headline, its plots, and its candidates: text, number, cost, how many lie left and right, the plot and
-/// the place in it, the masks. A bit that is not of the node stands in no mask.
+/// One node: its headline, its plots as a display list, and its candidates: text, number, cost, how many lie left and
+/// right, the masks. A bit that is not of the node stands in no mask.
 std::string BakedStates::bake_candidates_of(const NodeCandidates& node) {
   const std::uint32_t dims = now_.trace().header.dim;
-  const CostPlot plot = CostPlot::of(node);
   const std::size_t bits = node.primitives.size();
-  JsonList panels, tried, primitives;
-  for (const CostPlot::Panel& panel : plot.panels)
-    panels.add(JsonObject()
-                   .add("name", json_text(coordinate_name(panel.dim, dims)))
-                   .add("ink", colours_.ink([&](const Theme& theme) {
-                     return mix(strategy_colour(theme, static_cast<int>(panel.dim)), theme.text, 0.25);
-                   }))
-                   .add("ticks", json_ticks(panel.low, panel.high, 4))
-                   .text());
+  JsonList tried, primitives;
   for (std::size_t i = 0; i < node.tried.size(); ++i) {
     const TriedCandidate& c = node.tried[i];
-    const auto panel = std::find_if(plot.panels.begin(), plot.panels.end(),
-                                    [&](const CostPlot::Panel& candidate) { return candidate.dim == c.dim; });
-    const bool drawn = panel != plot.panels.end() && std::isfinite(c.cost);
     tried.add(JsonList()
                   .add(json_text(coordinate_name(c.dim, dims) + " = " + node.position_text(i)))
                   .add(c.candidate)
                   .add(json_text(std::isnan(c.cost) ? std::string() : short_number(c.cost, 4)))
                   .add(std::popcount(node.set & c.left))
                   .add(std::popcount(node.set & c.right))
-                  .add(drawn ? panel - plot.panels.begin() : std::ptrdiff_t(-1))
-                  .add(json_place(drawn ? panel->share(c.position) : 0))
-                  .add(json_place(drawn ? plot.share(c.cost) : 0))
                   .add(json_text(bits_text(node.set & c.left, bits)))
                   .add(json_text(bits_text(node.set & c.right, bits)))
                   .text());
@@ -138,15 +136,13 @@ std::string BakedStates::bake_candidates_of(const NodeCandidates& node) {
       .add("root", id_or_none(node.root))
       .add("primitives", primitives.text())
       .add("set", json_text(bits_text(node.set, bits)))
-      .add("panels", panels.text())
       .add("tried", tried.text())
       .add("chosen", node.chosen ? static_cast<std::int64_t>(*node.chosen) : std::int64_t(-1));
-  if (!plot.panels.empty()) baked.add("costs", json_ticks(plot.low, plot.high, 5));
-  if (node.leaf_cost)
-    baked.add("leaf", JsonList()
-                          .add(json_place(plot.share(*node.leaf_cost)))
-                          .add(json_text(short_number(*node.leaf_cost, 4)))
-                          .text());
+  CostDrawingOptions room;
+  room.width = cost_drawing_width(node, room);
+  if (const DisplayList costs = cost_drawing(node, dims, room); !costs.items.empty())
+    baked.add("costs", json_display_list(costs, colours_));
+  if (node.leaf_cost) baked.add("leaf", json_text(short_number(*node.leaf_cost, 4)));
   return std::to_string(candidates_.put(baked.text()));
 }
 

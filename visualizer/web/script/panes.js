@@ -148,72 +148,43 @@ function candidates_pane(step, state, on_paper) {
       "section", {class: "pane candidates", "data-pane": "candidates", "aria-label": pane_titles.candidates},
       nodes.length > 1 && !on_paper ? choice : null,
       el("p", {}, shown.headline + (shown.step < step.step ? ` As step ${shown.step} evaluated it.` : "")),
-      shown.panels.length ? cost_plot(shown) : null, shown.tried.length ? candidate_table(shown) : null,
+      shown.costs ? scrolling("Costs", display_list(shown.costs, "costs", costs_words)) : null,
+      shown.tried.length ? candidate_table(shown) : null,
       shown.primitives.length ? set_table(shown) : null);
 }
 
-function cost_plot(shown) {
-  const count = shown.panels.length, left = 66, gap = 18, width = Math.max(640, 150 * count + left), height = 260;
-  const top = 20, bottom = height - 26, each = (width - left - 12 - gap * (count - 1)) / count;
-  const X = (panel, share) => left + panel * (each + gap) + share * each,
-        Y = (share) => bottom - share * (bottom - top);
-  const drawing = shape("svg", {
-    viewBox: `0 0 ${width} ${height}`,
-    role: "img",
-    class: "costs",
-    "aria-label": "Cost of every candidate over its position; the table below has the numbers"
-  });
-  drawing.append(shape("text", {x: 4, y: 14, class: "strong"}, "cost"));
-  for (const [share, text] of shown.costs || [])
-    drawing.append(shape("text", {x: left - 8, y: Y(share) + 5, class: "end muted"}, text));
-  shown.panels.forEach((panel, p) => {
-    for (const [share] of shown.costs || [])
-      drawing.append(shape("line", {x1: X(p, 0), x2: X(p, 1), y1: Y(share), y2: Y(share), class: "grid"}));
-    drawing.append(
-        shape("line", {x1: X(p, 0), x2: X(p, 1), y1: bottom, y2: bottom, class: "tick"}),
-        shape("line", {x1: X(p, 0), x2: X(p, 0), y1: top, y2: bottom, class: "tick"}),
-        shape("text", {x: X(p, 1), y: bottom + 18, class: "end strong"}, panel.name));
-    let taken = -100;
-    for (const [share, text] of panel.ticks) {
-      const x = X(p, share), half = 4.2 * text.length;
-      if (x - half < taken || x + half > X(p, 1) - 12 * panel.name.length) continue;
-      drawing.append(shape("text", {x, y: bottom + 18, class: "middle muted"}, text));
-      taken = x + half + 6;
-    }
-    if (shown.leaf)
-      drawing.append(
-          shape("line", {x1: X(p, 0), x2: X(p, 1), y1: Y(shown.leaf[0]), y2: Y(shown.leaf[0]), class: "leaf"}));
-    const of_panel = shown.tried.map((each_tried, i) => [each_tried, i]).filter(([tried]) => tried[5] === p);
-    drawing.append(styled(
+const costs_words = "Cost of every candidate over its position; the table below has the numbers";
+/// Paints a display list (visualizer/figure/display_list.hpp).
+function display_list([width, height, items], name, words) {
+  const drawing = shape("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", class: name, "aria-label": words});
+  for (const [kind, at, colour, wide, dashed, text, anchor, bold, ground, id, spoken] of items) {
+    const pen = wide ? {fill: "none", stroke: ink(colour), strokeWidth: wide} : {fill: ink(colour)};
+    const item = kind === 0 ?
+        shape("polyline", {points: at.join(" "), "stroke-dasharray": dashed ? "8 5" : undefined}) :
+        kind === 1 ?
+        shape("circle", {cx: at[0], cy: at[1], r: at[2], "data-id": id < 0 ? undefined : id}) :
         shape(
-            "polyline",
-            {points: of_panel.map(([tried]) => `${X(p, tried[6])},${Y(tried[7])}`).join(" "), class: "curve"}),
-        {stroke: ink(panel.ink)}));
-    for (const [tried, i] of of_panel) {
-      const x = X(p, tried[6]), y = Y(tried[7]);
-      drawing.append(styled(
-          shape("circle", {cx: x, cy: y, r: 4}, shape("title", {}, `${tried[0]}: cost ${tried[2]}`)),
-          {fill: ink(panel.ink)}));
-      if (i === shown.chosen)
-        drawing.append(
-            shape("circle", {cx: x, cy: y, r: 9, class: "pivot-ring"}),
-            shape("line", {x1: x, x2: x, y1: y + 9, y2: bottom, class: "chosen"}));
-    }
-  });
-  if (shown.leaf)
-    drawing.append(
-        shape("text", {x: width - 12, y: Y(shown.leaf[0]) - 5, class: "end leaf-label"}, `leaf ${shown.leaf[1]}`));
-  return scrolling("Costs", drawing);
+            "text", {
+              x: at[0],
+              y: at[1],
+              "dominant-baseline": "central",
+              class: ["", "middle", "end"][anchor] + (bold ? " strong" : "") + (ground ? " ground" : "")
+            },
+            text);
+    if (spoken) item.append(shape("title", {}, spoken));
+    drawing.append(styled(item, pen));
+  }
+  return drawing;
 }
 
 function candidate_table(shown) {
   return el(
-      "details", {class: "as-table", open: shown.panels.length === 0}, el("summary", {}, "The candidates as a table"),
+      "details", {class: "as-table", open: !shown.costs}, el("summary", {}, "The candidates as a table"),
       scrolling(
           "Candidates",
           el("table", {"data-candidates": shown.node},
              el("caption", {},
-                `Candidates of node ${shown.node}${shown.leaf ? `; a leaf costs ${shown.leaf[1]}` : ""}`),
+                `Candidates of node ${shown.node}${shown.leaf ? `; a leaf costs ${shown.leaf}` : ""}`),
              el("thead", {},
                 el("tr", {},
                    ["split at", "candidate", "cost", "left", "right",
@@ -247,9 +218,8 @@ function set_table(shown) {
                    shown.primitives.map((id) => el("th", {scope: "col"}, name_of(id))))),
              el("tbody", {}, row(`node ${shown.node}`, shown.set, all),
                 shown.tried.flatMap(
-                    ([
-                      where, , , , , , , , left, right
-                    ]) => [row(`left of ${where}`, left, shown.set), row(`right of ${where}`, right, shown.set)])))));
+                    ([where, , , , , left, right]) =>
+                        [row(`left of ${where}`, left, shown.set), row(`right of ${where}`, right, shown.set)])))));
 }
 
 function coordinates_pane(step, state) {
