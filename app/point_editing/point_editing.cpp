@@ -26,7 +26,7 @@ void add_point_editing(WorkbenchWindow& window, Workbench& workbench) {
   if (auto* open = window.findChild<QAction*>(QStringLiteral("open_points"))) pane->add_button(open);
   static_cast<QBoxLayout*>(window.centralWidget()->layout())->insertWidget(0, bar);
   window.installEventFilter(bar);
-  QDockWidget* dock = window.add_dock(QStringLiteral("points"), pane, nullptr, QStringLiteral("run"));
+  QDockWidget* dock = window.add_dock(QStringLiteral("points"), pane, nullptr, QStringLiteral("run"), false);
   QDockWidget* changes = window.add_dock(QStringLiteral("what_if"), new DifferencePane(workbench, *what_if), nullptr,
                                          QStringLiteral("checks"), false);
   new ViewUndo(window, workbench);

@@ -189,8 +189,8 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   add_pictures(*this, workbench);
   add_tracking(*this, workbench);
   add_point_clouds(*this, workbench);
-  add_dock(QStringLiteral("biography"), new BiographyPane(workbench), nullptr, QStringLiteral("timeline"));
-  add_dock(QStringLiteral("legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));
+  add_dock(QStringLiteral("biography"), new BiographyPane(workbench), nullptr, QStringLiteral("timeline"), false);
+  add_dock(QStringLiteral("legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"), false);
   add_dock(QStringLiteral("roofline"), new RooflinePane(workbench), nullptr, QStringLiteral("timing"), false);
   presentation_ = new Presentation(*this, workbench);
   menu(QStringLiteral("view")).addAction(presentation_->action());
@@ -253,7 +253,7 @@ void MainWindow::make_docks() {
   add_dock(QStringLiteral("coordinates"), coordinates, coordinates->buttons(), {});
   add_dock(QStringLiteral("experiments"), new ExperimentPane(workbench_), nullptr, {});
   bookmarks_ = new BookmarksPane(workbench_);
-  add_dock(QStringLiteral("bookmarks"), bookmarks_, bookmarks_->buttons(), QStringLiteral("timeline"));
+  add_dock(QStringLiteral("bookmarks"), bookmarks_, bookmarks_->buttons(), QStringLiteral("timeline"), false);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
 }
 

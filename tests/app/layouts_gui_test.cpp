@@ -65,6 +65,23 @@ TEST_CASE("a key each brings the three layouts, and they differ") {
   CHECK(draws(open));
 }
 
+TEST_CASE("beside the narration stand at most five tabs, and large panes open in the middle") {
+  OpenWorkbench open({1280, 720});
+  open.rest();
+  const QDockWidget& narration = *open.window.dock("narration");
+  int shown = 0;
+  for (const QDockWidget* beside : open.window.tabifiedDockWidgets(open.window.dock("narration")))
+    shown += !beside->isHidden();
+  CHECK(shown + 1 <= 5);
+  const int tree = open.window.dock("tree")->width();
+  QDockWidget& roofline = *open.window.dock("roofline");
+  roofline.toggleViewAction()->trigger();
+  open.rest();
+  CHECK_FALSE(roofline.visibleRegion().isEmpty());
+  CHECK(roofline.geometry().right() < narration.geometry().left());
+  CHECK(roofline.width() > tree);
+}
+
 TEST_CASE("one key resets what a person made of the layout, whichever it is", "[share]") {
   OpenWorkbench open;
   for (const Layout layout : all_layouts) {
