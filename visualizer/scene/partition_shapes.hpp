@@ -38,9 +38,10 @@ class PartitionShapes {
  public:
   void add_to(vtkRenderer* renderer);
   /// `pixel` is the size of a logical pixel in device pixels.
+  /// Planes that the step makes have a share `growth` of their length, around their middle.
   /// With heat, cells and boxes have its colours, and planes have none.
   void rebuild(const Partition& partition, const Frame& frame, const NodeHeat& heat, const Theme& theme, double pixel,
-               bool cells, bool planes, bool tight_boxes);
+               bool cells, bool planes, bool tight_boxes, double growth = 1);
   void clear();
 
  private:
