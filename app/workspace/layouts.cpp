@@ -167,7 +167,7 @@ void Layouts::place_docks() {
   if (tight_) {  // there is room only for the view and one more column
     window_.addDockWidget(Qt::RightDockWidgetArea, narration);
     for (const char* name :
-         {"source", "checks", "timeline", "timing", "run", "tree", "histogram", "candidates", "coordinates"})
+         {"tree", "source", "checks", "timeline", "timing", "run", "histogram", "candidates", "coordinates"})
       window_.tabifyDockWidget(narration, dock(name));
   } else {
     window_.addDockWidget(Qt::RightDockWidgetArea, tree);
@@ -219,7 +219,7 @@ bool Layouts::is_low() const { return window_.height() < 850 * workbench_.looks(
 
 /// Returns whether a narration above arrays would have no room for its text.
 bool Layouts::is_cramped() const {
-  return is_tight() && window_.height() < 450 * workbench_.looks().appearance().text_scale / 100;
+  return is_tight() && window_.height() < 600 * workbench_.looks().appearance().text_scale / 100;
 }
 
 int Layouts::side_width() const {
