@@ -266,6 +266,21 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, 
                             const QWidget* widget) const {
   if (element == CE_TabBarTabShape) {
     if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option)) return draw_tab(*painter, *tab);
+  } else if (element == CE_MenuBarEmptyArea) {
+    return painter->fillRect(option->rect, option->palette.color(QPalette::Window));
+  } else if (element == CE_MenuBarItem) {
+    // Fusion underlines each menu; beside a higher corner widget that line would stand in the middle of the bar.
+    if (const auto* menu = qstyleoption_cast<const QStyleOptionMenuItem*>(option)) {
+      const QColor ground = menu->palette.color(QPalette::Window);
+      painter->fillRect(menu->rect, ground);
+      if (menu->state & State_Selected)
+        fill_round(*painter, menu->rect, between(ground, menu->palette.color(QPalette::Text), 0.12), {});
+      const int flags =
+          Qt::AlignCenter | Qt::TextDontClip | Qt::TextSingleLine |
+          (styleHint(SH_UnderlineShortcut, menu, widget, nullptr) ? Qt::TextShowMnemonic : Qt::TextHideMnemonic);
+      return drawItemText(painter, menu->rect, flags, menu->palette, menu->state & State_Enabled, menu->text,
+                          QPalette::ButtonText);
+    }
   } else if (element == CE_HeaderSection) {
     painter->fillRect(option->rect, option->palette.color(QPalette::Window));
     const QRect& at = option->rect;

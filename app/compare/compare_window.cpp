@@ -405,7 +405,7 @@ void add_side_by_side(WorkbenchWindow& window, Workbench& workbench) {
   QObject::connect(action, &QAction::enabledChanged, &window, [shown](bool enabled) {
     if (*shown && !enabled) (*shown)->hide();
   });
-  view.insertAction(view.actions().value(1), action);
+  view.insertAction(view.actions().value(0), action);
 }
 
 }  // namespace kdscope

@@ -298,8 +298,7 @@ void add_watches(WorkbenchWindow& window, Workbench& workbench) {
     pane->write_condition();
   });
   QMenu& go = window.menu(QStringLiteral("go"));
-  go.addSeparator();
-  go.addActions(pane->actions_of_menu());
+  go.addMenu(QObject::tr("&Run to"))->addActions(pane->actions_of_menu());
 }
 
 }  // namespace kdscope

@@ -91,8 +91,7 @@ void add_looking_inside(WorkbenchWindow& window, Workbench& workbench) {
   new LookRecorder(workbench, pane);
   QDockWidget* dock = window.add_dock(QStringLiteral("inside"), pane, nullptr, QStringLiteral("arrays"), false);
   Inside& inside = workbench.inside();
-  QMenu& menu = window.menu(QStringLiteral("go"));
-  menu.addSeparator();
+  QMenu& menu = *window.menu(QStringLiteral("go")).addMenu(QObject::tr("&Inside a launch"));
   const auto entry = [&](const QString& text, const QKeySequence& key, const char* name, auto what) {
     QAction* action = menu.addAction(text, key, &inside, what);
     action->setObjectName(QLatin1String(name));

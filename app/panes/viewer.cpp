@@ -6,6 +6,7 @@
 #include "app/views/scene_view.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/views/tree_view.hpp"
+#include "app/workbench/step_motion.hpp"
 #include "app/workbench/workbench.hpp"
 
 namespace kdscope {
@@ -118,10 +119,17 @@ void attach(Viewer& viewer, QWidget& widget, Playback& playback, Workbench& work
 void attach(SceneView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick) {
   attach(*new SceneViewer(view), view, playback, workbench, std::move(pick));
   QObject::connect(&view, &SceneView::place_clicked, &playback, &Playback::click_place);
+  if (&playback != &workbench.playback()) return;  // only its steps are animated
+  QObject::connect(&workbench.motion(), &StepMotion::moved, &view, [&view, &motion = workbench.motion()] {
+    view.set_growth(motion.growing().empty() ? 1 : motion.way());
+  });
 }
 
 void attach(TreeView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick) {
   attach(*new TreeViewer(view), view, playback, workbench, std::move(pick));
+  if (&playback != &workbench.playback()) return;
+  QObject::connect(&workbench.motion(), &StepMotion::moved, &view,
+                   [&view, &motion = workbench.motion()] { view.set_growth(motion.growing(), motion.way()); });
 }
 
 }  // namespace kdscope

@@ -26,7 +26,7 @@ void add_point_editing(WorkbenchWindow& window, Workbench& workbench) {
   if (auto* open = window.findChild<QAction*>(QStringLiteral("open_points"))) pane->add_button(open);
   static_cast<QBoxLayout*>(window.centralWidget()->layout())->insertWidget(0, bar);
   window.installEventFilter(bar);
-  QDockWidget* dock = window.add_dock(QStringLiteral("points"), pane, nullptr, QStringLiteral("run"));
+  QDockWidget* dock = window.add_dock(QStringLiteral("points"), pane, nullptr, QStringLiteral("run"), false);
   QDockWidget* changes = window.add_dock(QStringLiteral("what_if"), new DifferencePane(workbench, *what_if), nullptr,
                                          QStringLiteral("checks"), false);
   new ViewUndo(window, workbench);
@@ -83,8 +83,8 @@ void add_point_editing(WorkbenchWindow& window, Workbench& workbench) {
   QObject::connect(&workbench.playback(), &Playback::axes_changed, axes, offer_axes);
   offer_axes();
   const QList<QAction*> looks = view.actions();
-  const auto themes = std::find_if(looks.begin(), looks.end(), [](const QAction* a) { return a->isCheckable(); });
-  view.insertAction(themes == looks.begin() || themes == looks.end() ? nullptr : *std::prev(themes), axes);
+  const auto parts = std::find_if(looks.begin(), looks.end(), [](const QAction* a) { return a->isCheckable(); });
+  view.insertAction(parts == looks.end() ? nullptr : *parts, axes);
   bar->add_action(edit);
   bar->add_action(ask);
 }

@@ -73,7 +73,7 @@ bool FocusRing::eventFilter(QObject* watched, QEvent* event) {
 }
 
 PaneKeys::PaneKeys(WorkbenchWindow& window) : QObject(&window), window_(window), ring_(new FocusRing) {
-  QMenu& menu = window.menu(QStringLiteral("view"));
+  QMenu& menu = window.menu(QStringLiteral("panes"));
   menu.addAction(tr("&Next pane"), Qt::Key_F6, this, [this] { next_pane(true); })
       ->setObjectName(QStringLiteral("next_pane"));
   menu.addAction(tr("Pre&vious pane"), Qt::SHIFT | Qt::Key_F6, this, [this] { next_pane(false); });

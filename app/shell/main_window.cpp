@@ -21,6 +21,7 @@
 #include "app/appearance/icons.hpp"
 #include "app/appearance/key_list.hpp"
 #include "app/appearance/labels.hpp"
+#include "app/appearance/mnemonics.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/application_panes/cloud_pane.hpp"
 #include "app/application_panes/picture_pane.hpp"
@@ -189,12 +190,12 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   add_pictures(*this, workbench);
   add_tracking(*this, workbench);
   add_point_clouds(*this, workbench);
-  add_dock(QStringLiteral("biography"), new BiographyPane(workbench), nullptr, QStringLiteral("timeline"));
-  add_dock(QStringLiteral("legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));
+  add_dock(QStringLiteral("biography"), new BiographyPane(workbench), nullptr, QStringLiteral("timeline"), false);
+  add_dock(QStringLiteral("legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"), false);
   add_dock(QStringLiteral("roofline"), new RooflinePane(workbench), nullptr, QStringLiteral("timing"), false);
   presentation_ = new Presentation(*this, workbench);
-  menu(QStringLiteral("view")).addAction(presentation_->action());
   add_side_by_side(*this, workbench_);
+  menu(QStringLiteral("view")).insertAction(menu(QStringLiteral("view")).actions().front(), presentation_->action());
   add_variants(*this, workbench);
   add_watches(*this, workbench);
   add_looking_inside(*this, workbench);
@@ -202,6 +203,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   add_lesson_editing(*this, workbench);
   new PaneKeys(*this);
   list_docks();
+  for (const QAction* entry : menuBar()->actions()) keep_mnemonics(*entry->menu());
   layouts_->start();
   qApp->installEventFilter(this);
 
@@ -253,7 +255,7 @@ void MainWindow::make_docks() {
   add_dock(QStringLiteral("coordinates"), coordinates, coordinates->buttons(), {});
   add_dock(QStringLiteral("experiments"), new ExperimentPane(workbench_), nullptr, {});
   bookmarks_ = new BookmarksPane(workbench_);
-  add_dock(QStringLiteral("bookmarks"), bookmarks_, bookmarks_->buttons(), QStringLiteral("timeline"));
+  add_dock(QStringLiteral("bookmarks"), bookmarks_, bookmarks_->buttons(), QStringLiteral("timeline"), false);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
 }
 
@@ -269,14 +271,20 @@ QMenu* MainWindow::add_menu(const QString& name, const QString& title) {
 
 void MainWindow::list_docks() {
   QMenu& panes = menu(QStringLiteral("panes"));
-  panes.setToolTipsVisible(true);
   const auto group = [](const QDockWidget* dock) { return pane_named(dock->objectName().toStdString()).group; };
   std::vector<QDockWidget*> by_group = listed_;
   std::ranges::stable_sort(by_group, {}, group);
+  panes.addSeparator();
+  const QString titles[] = {tr("&Look"),  tr("L&earn"),   tr("&Data and search"),
+                            tr("&Apply"), tr("&Measure"), tr("De&bug")};
+  QMenu* entries = nullptr;
   for (std::size_t i = 0; i < by_group.size(); ++i) {
     QDockWidget* dock = by_group[i];
-    if (i > 0 && group(dock) != group(by_group[i - 1])) panes.addSeparator();
-    panes.addAction(dock->toggleViewAction());
+    if (i == 0 || group(dock) != group(by_group[i - 1])) {
+      entries = panes.addMenu(titles[static_cast<std::size_t>(group(dock))]);
+      entries->setToolTipsVisible(true);
+    }
+    entries->addAction(dock->toggleViewAction());
     // A pane that a person opens comes to the front of its tabs.
     connect(dock->toggleViewAction(), &QAction::triggered, dock, [dock](bool shown) {
       if (shown) dock->raise();
@@ -339,9 +347,11 @@ void MainWindow::make_menus() {
   for (const QList<QAction*>& group :
        {QList{actions_.first, actions_.back, actions_.play, actions_.forward, actions_.last},
         QList{actions_.level_back, actions_.level_forward, actions_.stop_back, actions_.stop_forward},
-        QList{actions_.go_to_step, actions_.faster, actions_.slower}, QList<QAction*>(motion_.all()),
+        QList{actions_.go_to_step, actions_.faster, actions_.slower}, QList{motion_.animate},
         QList{actions_.next_violation, actions_.previous_violation}, QList<QAction*>(change_bar_->walk_actions())}) {
     go->addActions(group);
+    if (group.contains(motion_.animate))
+      go->addMenu(tr("Mo&ves of this step"))->addActions({motion_.replay, motion_.pause, motion_.back, motion_.on});
     go->addSeparator();
   }
   bookmarks_->fill_menu(*go);
@@ -371,6 +381,7 @@ void MainWindow::make_menus() {
   fill_device_menu(*add_menu(QStringLiteral("devices"), tr("&Devices")), workbench_, *this);
 
   QMenu* view = add_menu(QStringLiteral("view"), tr("&View"));
+  view->addSeparator();  // below a presentation and Side by side
   view->addMenu(add_menu(QStringLiteral("panes"), tr("&Panes")));
   auto* layout = new QMenu(tr("&Layout"), this);
   layouts_->fill_menu(*layout);

@@ -60,12 +60,16 @@ std::vector<TickedEntry> parts_of_view(Workbench& workbench) {
 }  // namespace
 
 void fill_view_menu(QMenu& menu, Workbench& workbench, SceneView& scene) {
-  const std::tuple<QString, CameraPreset, QKeySequence> looks[]{
-      {tr("Show &everything"), CameraPreset::reset, Qt::Key_R}, {tr("Look from above"), CameraPreset::top, {}},
-      {tr("Look along x"), CameraPreset::along_x, {}},          {tr("Look along y"), CameraPreset::along_y, {}},
-      {tr("Look along z"), CameraPreset::along_z, {}},          {tr("Look from a corner"), CameraPreset::iso, {}}};
-  for (const auto& [text, preset, key] : looks)
-    menu.addAction(text, key, &scene, [&scene, preset = preset] { scene.set_camera_preset(preset); });
+  menu.addAction(tr("Show &everything"), Qt::Key_R, &scene, [&scene] { scene.set_camera_preset(CameraPreset::reset); });
+  auto* camera = new QMenu(tr("L&ook"), &menu);
+  menu.addMenu(camera);
+  const std::tuple<QString, CameraPreset> looks[]{{tr("From &above"), CameraPreset::top},
+                                                  {tr("Along &x"), CameraPreset::along_x},
+                                                  {tr("Along &y"), CameraPreset::along_y},
+                                                  {tr("Along &z"), CameraPreset::along_z},
+                                                  {tr("From a &corner"), CameraPreset::iso}};
+  for (const auto& [text, preset] : looks)
+    camera->addAction(text, &scene, [&scene, preset = preset] { scene.set_camera_preset(preset); });
   for (const TickedEntry& part : parts_of_view(workbench)) add_ticked(menu, workbench, part);
 
   auto* colours = new QMenu(tr("&Colours stand for"), &menu);
@@ -82,10 +86,12 @@ void fill_view_menu(QMenu& menu, Workbench& workbench, SceneView& scene) {
                 [&workbench, colouring](bool) { workbench.looks().set_colouring(colouring); }},
                colourings);
   menu.addSeparator();
+  auto* list = new QMenu(tr("&Theme"), &menu);
+  menu.addMenu(list);
   auto* themes = new QActionGroup(&menu);
   for (const ThemeId id : all_themes) {
     const Theme& t = theme(id);
-    add_ticked(menu, workbench,
+    add_ticked(*list, workbench,
                {tr("%1 theme").arg(QString::fromUtf8(t.title)),
                 QString::fromUtf8(t.name),
                 [&t](const Appearance& looks) { return looks.theme == t.name; },
@@ -93,7 +99,6 @@ void fill_view_menu(QMenu& menu, Workbench& workbench, SceneView& scene) {
                 [&workbench, &t](bool) { workbench.looks().set_theme(t.name); }},
                themes);
   }
-  menu.addSeparator();
   const auto scale = [&workbench](int percent) {
     return [&workbench, percent] {
       workbench.looks().set_text_scale(workbench.looks().appearance().text_scale + percent);

@@ -171,6 +171,10 @@ void SceneView::set_options(const SceneOptions& options) {
   });
 }
 
+void SceneView::set_growth(double share) {
+  if (scene_->set_growth(share)) redraw();
+}
+
 const SceneOptions& SceneView::options() const { return scene_->options(); }
 
 void SceneView::select_point(std::optional<PointId> point) {

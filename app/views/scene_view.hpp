@@ -51,6 +51,8 @@ class SceneView : public QWidget {
   /// Draws only x and y, whatever the axes are; used while points are edited.
   void set_flat(bool flat);
   void set_options(const SceneOptions& options);
+  /// See Scene::set_growth().
+  void set_growth(double share);
   const SceneOptions& options() const;
   /// Marks the selection on the overlay; the points are not redrawn. Nullopt removes the mark.
   void select_point(std::optional<PointId> point);

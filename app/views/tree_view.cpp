@@ -193,6 +193,12 @@ double TreeView::x_at(double screen) const {
   return (screen - area_left_ + horizontalScrollBar()->value()) / page_width();
 }
 
+void TreeView::set_growth(std::vector<NodeId> split, double way) {
+  growing_ = std::move(split);
+  growth_ = growing_.empty() ? 1 : way;
+  viewport()->update();
+}
+
 QPointF TreeView::centre_of(const DiagramNode& node) const {
   const Row& row = rows_[static_cast<std::size_t>(node.level)];
   const double down = row.detail == Detail::strip || row.detail == Detail::dot

@@ -47,6 +47,8 @@ class TreeView : public QAbstractScrollArea {
   void keep_in_sight();
   /// Nodes that differ from the state at step `since`: underlined, with the old and the new value in the tool tip.
   void set_changes(std::vector<NodeChange> changes, std::uint32_t since, std::function<NodeWords(NodeId)> words = {});
+  /// Draws the children of these nodes, ascending, at a share of the way down from their parents; 1: in their places.
+  void set_growth(std::vector<NodeId> split, double way);
   /// The tool tip of a node; empty for one that does not exist.
   QString node_tip(NodeId node) const;
   /// Frames a node and scrolls it into sight.
@@ -73,7 +75,7 @@ class TreeView : public QAbstractScrollArea {
   void centre(QPointF place);
   ThemeId theme_id() const { return theme_; }
   const TreeDiagram& diagram() const { return diagram_; }
-  /// Centre of a node in viewport coordinates; none when it is not there.
+  /// Centre of a node's place in viewport coordinates, from which it differs while it drops; none when it is not there.
   std::optional<QPointF> place_of_node(NodeId node) const;
   /// Paints the tree at its zoom and horizontal position, but in full height, e.g. onto an SVG or PDF page.
   void paint_to(QPainter& painter) const;
@@ -145,6 +147,7 @@ class TreeView : public QAbstractScrollArea {
 
   // Drawing: tree_view_drawing.cpp
   void draw(QPainter& painter, double from, double height) const;  // heights in the viewport
+  QPointF drawn_at(const DiagramNode& node) const;                 // its centre, or where it is while it drops
   void draw_edges(QPainter& painter, const Row& row) const;
   /// Nodes that a search has skipped fade, those that it has not reached are paler.
   double faintness_of(NodeId node) const;  // from 0 to 1
@@ -165,6 +168,8 @@ class TreeView : public QAbstractScrollArea {
   std::vector<NodeChange> changes_;    // ascending
   std::vector<NodeId> differing_;      // from the previous run; ascending
   std::vector<bool> changed_;          // by node
+  std::vector<NodeId> growing_;        // ascending
+  double growth_ = 1;                  // the share of the way that their children have dropped
   std::vector<SearchState> searched_;  // by node; empty without a search
   std::uint32_t changed_since_ = 0;
   std::function<NodeWords(NodeId)> change_words_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/point_label.hpp"
@@ -72,7 +73,8 @@ void TreeView::draw(QPainter& painter, double from, double height) const {
     if (rows_[level].detail == Detail::strip && seen(rows_[level])) draw_strip(painter, static_cast<int>(level));
   for (std::size_t level = 0; level < rows_.size(); ++level)  // an edge ends one row above
     if (seen(rows_[level]) || (level > 0 && seen(rows_[level - 1]))) draw_edges(painter, rows_[level]);
-  for (const Row& row : rows_)
+  // From the lowest level up: nodes that drop come from behind their parents.
+  for (const Row& row : std::views::reverse(rows_))
     for (std::size_t i = row.first; i < row.end && seen(row); ++i)
       if (const double x = x_on_screen(visible_[i].x); x > -8 * text() && x < viewport()->width() + 8 * text())
         draw_node(painter, visible_[i]);
@@ -80,12 +82,24 @@ void TreeView::draw(QPainter& painter, double from, double height) const {
   draw_margins(painter, from, height);
 }
 
+QPointF TreeView::drawn_at(const DiagramNode& node) const {
+  const QPointF place = centre_of(node);
+  if (growth_ == 1 || node.level == 0) return place;
+  const TreeLayout& layout = diagram_.layout();
+  const std::uint32_t up = layout.parent(layout.rank_of(node.node));
+  if (up == no_id || !std::binary_search(growing_.begin(), growing_.end(), layout.node(up))) return place;
+  DiagramNode parent;
+  parent.level = node.level - 1;
+  parent.x = node.parent_x;
+  return centre_of(parent) * (1 - growth_) + place * growth_;
+}
+
 void TreeView::draw_edges(QPainter& painter, const Row& row) const {
   const Theme& t = theme(theme_);
   const double left = -20 * text(), right = viewport()->width() + 20 * text();
   for (std::size_t i = row.first; i < row.end; ++i) {
     const DiagramNode& node = visible_[i];
-    const QPointF to = centre_of(node);
+    const QPointF to = drawn_at(node);
     // Draw the folded children of a node as a fan into the strip.
     if (is_strip(node.level + 1)) {
       const TreeLayout& layout = diagram_.layout();
@@ -130,7 +144,7 @@ double TreeView::faintness_of(NodeId node) const {
 
 void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   const Theme& t = theme(theme_);
-  const QPointF at = centre_of(node);
+  const QPointF at = drawn_at(node);
   const QSizeF size = node_size(node);
   const QRectF body(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(), size.height());
   const bool changed = node.node.value < changed_.size() && changed_[node.node.value];

@@ -5,6 +5,13 @@
 #include "visualizer/model/array_table.hpp"
 
 namespace kdscope {
+namespace {
+
+// Up to so many points, and splits of one step, panes are drawn again within a frame.
+constexpr std::uint64_t most_points = 10000;
+constexpr std::size_t most_growing = 256;
+
+}  // namespace
 
 StepMotion::StepMotion(Playback& playback, QObject* parent) : QObject(parent), playback_(playback) {
   line_.setUpdateInterval(16);
@@ -15,7 +22,7 @@ StepMotion::StepMotion(Playback& playback, QObject* parent) : QObject(parent), p
     if (now_) now_->second = playback_.concealment();
     if (!under_way()) return;
     find_motions();
-    motions_.empty() ? finish() : emit moved();
+    nothing_moves() ? finish() : emit moved();
   });
 }
 
@@ -33,6 +40,7 @@ std::shared_ptr<const Motion> StepMotion::in(Space space) const {
 
 void StepMotion::find_motions() {
   motions_.clear();
+  growing_.clear();
   if (*from_ > playback_.last_step()) return;  // hidden
   // A motion must not reveal what either step hides.
   Concealment concealed = playback_.concealment();
@@ -42,13 +50,16 @@ void StepMotion::find_motions() {
   for (const Space space : table_spaces(from.trace()))
     if (Motion motion(from, *playback_.cursor(), space, concealed); !motion.empty())
       motions_[space] = std::make_shared<const Motion>(std::move(motion));
+  if (*from_ + 1 != playback_.step() || from.trace().header.n > most_points) return;
+  growing_ = split_by_step(*playback_.cursor(), concealed);
+  if (growing_.size() > most_growing) growing_.clear();
 }
 
 bool StepMotion::prepare(std::uint32_t from, double time) {
   line_.stop();
   from_ = from;
   find_motions();
-  if (motions_.empty()) {
+  if (nothing_moves()) {
     finish();
     return false;
   }
@@ -81,6 +92,7 @@ void StepMotion::finish() {
   const bool showed = under_way();
   from_.reset();
   motions_.clear();
+  growing_.clear();
   if (showed) emit moved();
 }
 
@@ -95,7 +107,7 @@ void StepMotion::follow_step() {
   if (now_ && now_->first == step) {  // shown again, with other highlights or questions
     now_->second = playback_.concealment();
     if (under_way()) find_motions();
-    if (motions_.empty()) finish();
+    if (nothing_moves()) finish();
     return;
   }
   before_ = std::exchange(now_, std::pair(step, playback_.concealment()));

@@ -1,6 +1,6 @@
 #pragma once
-// How the elements of the arrays travel to the places that a step gives them: when, how far they are, and where they
-// come from. All panes show the same motion.
+// How the elements of the arrays travel to the places that a step gives them, and how its splits grow: when, how far
+// they are, and where they come from. All panes show the same motion.
 
 #include <QObject>
 #include <QTimeLine>
@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "app/workbench/playback.hpp"
 #include "visualizer/model/motion.hpp"
@@ -40,6 +41,10 @@ class StepMotion : public QObject {
   /// Returns the motion of the rows of a space; null if none is under way or nothing travels there.
   std::shared_ptr<const Motion> in(Space space) const;
 
+  /// The nodes that the step of a motion forwards splits, ascending: their planes grow, and their children drop from
+  /// them. Empty for many nodes and for large clouds, whose pictures take too long to draw again and again.
+  const std::vector<NodeId>& growing() const { return growing_; }
+
   /// Shows the motion from the step before to this one again, whether or not steps are animated.
   void replay();
   /// Holds the elements after a share of the time; at 1 they are where they belong. If no motion is under way, that of
@@ -58,15 +63,17 @@ class StepMotion : public QObject {
   void enabled_changed();
 
  private:
-  /// Prepares the motion from a step to the current one; false if nothing travels.
+  /// Prepares the motion from a step to the current one; false if nothing travels or grows.
   bool prepare(std::uint32_t from, double time);
   void find_motions();
+  bool nothing_moves() const { return motions_.empty() && growing_.empty(); }
   void forget();
 
   Playback& playback_;
   QTimeLine line_;
   std::optional<std::uint32_t> from_;                       ///< the step that elements come from
   std::map<Space, std::shared_ptr<const Motion>> motions_;  ///< of the motion under way; none are empty
+  std::vector<NodeId> growing_;
   /// The step shown now and the one before, with what they hid when they were shown last.
   std::optional<std::pair<std::uint32_t, Concealment>> now_, before_;
   int limit_ms_ = usual_ms;

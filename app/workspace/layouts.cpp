@@ -17,12 +17,19 @@
 #include "app/panes/arrays_pane.hpp"
 #include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
+#include "walkthroughs/reader/panes.hpp"
 
 namespace kdscope {
 namespace {
 
 constexpr int state_version = 1;
 constexpr int rest_ms = 300;
+
+/// Whether a pane needs more room than the narration's column has: it opens in the middle.
+bool is_large(const QDockWidget& dock) {
+  const Pane& pane = pane_named(dock.objectName().toStdString());
+  return pane.group == PaneGroup::measure || pane.group == PaneGroup::apply || pane.id == std::string_view("variants");
+}
 
 /// Restores the focus at the end of its life to the widget that had it, or else to the window. A hidden pane would pass
 /// its focus on to the next widget, perhaps a text field, where keys do not step.
@@ -79,6 +86,11 @@ void Layouts::add(QDockWidget* dock, const QString& beside, bool shown) {
   connect(dock, &QDockWidget::dockLocationChanged, this, later);
   connect(dock, &QDockWidget::topLevelChanged, this, later);
   connect(dock->toggleViewAction(), &QAction::toggled, this, later);
+  if (!is_large(*dock)) return;
+  connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock](bool shown) {
+    if (shown && !dock->isFloating() && !own_ && !tight_)
+      window_.resizeDocks({dock}, {(window_.width() - side_width()) * 3 / 5}, Qt::Horizontal);
+  });
 }
 
 void Layouts::fill_menu(QMenu& menu) {
@@ -155,7 +167,7 @@ void Layouts::place_docks() {
   if (tight_) {  // there is room only for the view and one more column
     window_.addDockWidget(Qt::RightDockWidgetArea, narration);
     for (const char* name :
-         {"source", "checks", "timeline", "timing", "run", "tree", "histogram", "candidates", "coordinates"})
+         {"tree", "source", "checks", "timeline", "timing", "run", "histogram", "candidates", "coordinates"})
       window_.tabifyDockWidget(narration, dock(name));
   } else {
     window_.addDockWidget(Qt::RightDockWidgetArea, tree);
@@ -168,18 +180,22 @@ void Layouts::place_docks() {
     else
       window_.splitDockWidget(narration, dock("checks"), Qt::Vertical);
     window_.tabifyDockWidget(narration, dock("source"));
-    window_.tabifyDockWidget(debug ? dock("checks") : dock("source"), dock("timing"));
-    window_.tabifyDockWidget(dock("timing"), dock("run"));
+    window_.tabifyDockWidget(debug ? dock("checks") : dock("source"), dock("run"));
     window_.tabifyDockWidget(dock("checks"), dock("timeline"));
+    window_.tabifyDockWidget(tree, dock("timing"));
   }
   if (!own_window) window_.tabifyDockWidget(dock("timing"), experiments);
   for (const Place& place : added_)
-    window_.tabifyDockWidget(tight_ ? narration : window_.dock(place.beside), place.dock);
+    window_.tabifyDockWidget(tight_                  ? narration
+                             : is_large(*place.dock) ? tree
+                                                     : window_.dock(place.beside),
+                             place.dock);
 
   const auto belongs = [&](QDockWidget* each) {
     if (each == experiments) return own_window;
     if (const auto wanted = for_run_.find(each->objectName()); wanted != for_run_.end()) return wanted->second;
     if (current_ == Layout::demonstrate) return each == tree || each == dock("arrays");
+    if (each == dock("timing")) return debug;
     const auto place = std::find_if(added_.begin(), added_.end(), [&](const Place& p) { return p.dock == each; });
     return place == added_.end() || place->shown || debug;
   };
@@ -192,7 +208,7 @@ void Layouts::place_docks() {
 }
 
 void Layouts::raise_docks() {
-  dock("checks")->raise();
+  for (const char* front : {"tree", "checks"}) dock(front)->raise();
   dock(current_ == Layout::demonstrate ? "tree" : current_ == Layout::debug ? "source" : "narration")->raise();
 }
 
@@ -203,7 +219,7 @@ bool Layouts::is_low() const { return window_.height() < 850 * workbench_.looks(
 
 /// Returns whether a narration above arrays would have no room for its text.
 bool Layouts::is_cramped() const {
-  return is_tight() && window_.height() < 450 * workbench_.looks().appearance().text_scale / 100;
+  return is_tight() && window_.height() < 600 * workbench_.looks().appearance().text_scale / 100;
 }
 
 int Layouts::side_width() const {
@@ -234,7 +250,7 @@ void Layouts::share_room() {
                       {std::clamp(wanted, height / (debug ? 3 : 5),
                                   height *
                                       (debug             ? 9
-                                       : low_ && !tight_ ? 7  // text and picture get more room
+                                       : low_ && !tight_ ? 6  // text and picture get more room
                                                          : 8) /
                                       20)},
                       Qt::Vertical);

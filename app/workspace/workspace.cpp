@@ -96,6 +96,7 @@ void Workspace::fill_menu() {
   connect(trace, &QAction::triggered, this, &Workspace::save_trace_as);
   connect(&workbench_.playback(), &Playback::opened, trace, [trace] { trace->setEnabled(trace_files_available()); });
   if (!trace_files_available()) trace->setText(trace->text() + tr(" (off: this build has no HDF5)"));
+  file.insertSeparator(before);
   file.insertAction(before, trace);
   auto* compare = new QAction(tr("&Compare with\u2026"), this);
   compare->setObjectName(QStringLiteral("compare_with"));
@@ -105,6 +106,7 @@ void Workspace::fill_menu() {
           [compare] { compare->setEnabled(trace_files_available()); });
   if (!trace_files_available()) compare->setText(compare->text() + tr(" (off: this build has no HDF5)"));
   file.insertAction(before, compare);
+  file.insertSeparator(before);
   auto* hand_in = new QAction(tr("&Hand in\u2026"), this);
   hand_in->setObjectName(QStringLiteral("hand_in"));
   connect(hand_in, &QAction::triggered, this, &Workspace::hand_in);

@@ -187,3 +187,12 @@ TEST_CASE("in the histogram plus and minus zoom instead") {
   }
   FAIL("no lesson has counts");
 }
+
+TEST_CASE("each menu fits on a screen of 720 lines, in one column") {
+  OpenWorkbench open({1280, 720});
+  for (const QAction* entry : open.window.menuBar()->actions()) {
+    INFO(entry->text().toStdString());
+    CHECK(entry->menu()->sizeHint().height() <= 700);
+    CHECK(entry->menu()->actionGeometry(entry->menu()->actions().back()).left() < 20);
+  }
+}

@@ -65,6 +65,23 @@ TEST_CASE("a key each brings the three layouts, and they differ") {
   CHECK(draws(open));
 }
 
+TEST_CASE("beside the narration stand at most five tabs, and large panes open in the middle") {
+  OpenWorkbench open({1280, 720});
+  open.rest();
+  const QDockWidget& narration = *open.window.dock("narration");
+  int shown = 0;
+  for (const QDockWidget* beside : open.window.tabifiedDockWidgets(open.window.dock("narration")))
+    shown += !beside->isHidden();
+  CHECK(shown + 1 <= 5);
+  const int tree = open.window.dock("tree")->width();
+  QDockWidget& roofline = *open.window.dock("roofline");
+  roofline.toggleViewAction()->trigger();
+  open.rest();
+  CHECK_FALSE(roofline.visibleRegion().isEmpty());
+  CHECK(roofline.geometry().right() < narration.geometry().left());
+  CHECK(roofline.width() > tree);
+}
+
 TEST_CASE("one key resets what a person made of the layout, whichever it is", "[share]") {
   OpenWorkbench open;
   for (const Layout layout : all_layouts) {
@@ -222,16 +239,27 @@ TEST_CASE("the window fits small screens at every text scale, with transport and
 
 TEST_CASE("texts of twice the size leave the arrays rows, and the narration lines, on a small screen") {
   OpenWorkbench open({1280, 720});
-  open.workbench.looks().set_text_scale(200);
-  open.rest();
   open.workbench.lessons().stop_forward();
-  open.rest();
-  const ArrayTableView& table = open.window.arrays().view();
-  CHECK(table.rows_in_sight().size() >= 3);  // tags, x and y
-  auto* narration = open.window.dock("narration")->findChild<QTextBrowser*>();
-  REQUIRE(narration);
-  REQUIRE(narration->isVisible());
-  CHECK(narration->viewport()->height() >= 3 * narration->fontMetrics().lineSpacing());
+  for (const int percent : {160, 200}) {
+    open.workbench.looks().set_text_scale(percent);
+    open.rest();
+    INFO(percent << " %");
+    const ArrayTableView& table = open.window.arrays().view();
+    CHECK(table.rows_in_sight().size() >= 3);  // tags, x and y
+    auto* narration = open.window.dock("narration")->findChild<QTextBrowser*>();
+    REQUIRE(narration);
+    REQUIRE(narration->isVisible());
+    CHECK(narration->viewport()->height() >= 3 * narration->fontMetrics().lineSpacing());
+    CHECK(open.window.scene().height() >= 220);
+    // The tree is one click away.
+    const auto tabs = open.window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly);
+    CHECK(std::any_of(tabs.begin(), tabs.end(), [](const QTabBar* bar) {
+      for (int tab = 0; tab < bar->count(); ++tab)
+        if (bar->isVisible() && bar->tabText(tab) == QLatin1String("Tree") && bar->rect().contains(bar->tabRect(tab)))
+          return true;
+      return false;
+    }));
+  }
   // At the usual size, the arrays reach below the narration again.
   open.workbench.looks().set_text_scale(100);
   open.rest();

@@ -118,6 +118,48 @@ TEST_CASE("elements on their way are lifted above their row, most of all half-wa
   CHECK(heights[1] > 0);
 }
 
+TEST_CASE("planes of a step grow, and nodes drop from their parents, both only on the way forwards") {
+  Moving open;
+  open.workbench.playback().seek(sorted);
+  open.press(Qt::Key_M);
+  open.press(Qt::Key_Right);
+  REQUIRE(open.motion.growing() == std::vector<NodeId>{{1}, {2}});
+  TreeView& tree = open.window.tree();
+  const auto painted_at = [&](const char* number) {
+    for (const PaintedText& painted : painted_texts(*tree.viewport(), {}))
+      if (painted.text == QLatin1String(number)) return painted.box.center();
+    FAIL("node " << number << " is not painted");
+    return QPointF();
+  };
+  const auto plane_pixels = [&] {
+    const QImage picture = open.window.scene().picture();
+    const Rgb fresh = theme(ThemeId::light).changed;
+    int count = 0;
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x) {
+        const QColor at = picture.pixelColor(x, y);
+        count += std::abs(at.red() - fresh.r) + std::abs(at.green() - fresh.g) + std::abs(at.blue() - fresh.b) < 30;
+      }
+    return count;
+  };
+  const QPointF parent = tree.place_of_node({1}).value(), own = tree.place_of_node({3}).value();
+  const QPointF root = painted_at("0");
+  std::vector<int> grown;
+  for (const double way : {0.0, 0.5, 1.0}) {
+    open.motion.hold(way);
+    const QPointF expected = parent * (1 - way) + own * way;
+    CHECK(QLineF(painted_at("3"), expected).length() < 6);
+    CHECK(painted_at("0") == root);
+    grown.push_back(plane_pixels());
+  }
+  INFO(grown[0] << ", " << grown[1] << ", " << grown[2]);
+  CHECK(grown[0] < 10);
+  CHECK(grown[1] > grown[0] + 20);
+  CHECK(grown[2] > grown[1] * 3 / 2);
+  open.press(Qt::Key_Left);
+  CHECK(open.motion.growing().empty());
+}
+
 TEST_CASE("steps back move the columns back, and a step back during a motion turns them round") {
   Moving open;
   open.workbench.playback().seek(sorted);
@@ -151,8 +193,8 @@ TEST_CASE("moves are animated only on demand, and the key shows those of the ste
   open.press(Qt::Key_M);
   CHECK_FALSE(animate.isChecked());
   CHECK_FALSE(open.motion.under_way());
-  // A step that moves nothing has nothing to show again.
-  open.press(Qt::Key_Right);
+  // The first step has nothing before it that could be shown again.
+  open.press(Qt::Key_Home);
   open.press(Qt::Key_M, Qt::ShiftModifier);
   CHECK_FALSE(open.motion.under_way());
 }
@@ -200,7 +242,7 @@ TEST_CASE("the slider above the table holds a motion, and is in sight while step
   CHECK(slider.value() == 60);
   slider.setValue(100);
   CHECK_FALSE(open.motion.under_way());
-  open.press(Qt::Key_Right);  // moves nothing
+  open.press(Qt::Key_Home);  // nothing is before it
   slider.setValue(50);
   CHECK(slider.value() == 100);
   open.press(Qt::Key_M);
@@ -220,7 +262,7 @@ TEST_CASE("Right during a motion ends it and goes on, and jumps move nothing") {
   REQUIRE(open.motion.under_way());
   open.press(Qt::Key_Right);
   CHECK(open.step() == sorted + 1);
-  CHECK_FALSE(open.motion.under_way());  // tags change in place
+  CHECK(open.motion.in(Space::position) == nullptr);  // tags change in place
   open.press(Qt::Key_Right);
   CHECK(open.motion.under_way());
   open.press(Qt::Key_End);

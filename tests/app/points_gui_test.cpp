@@ -30,9 +30,8 @@ struct OpenPoints : OpenWorkbench {
 
   OpenPoints() {
     editor.live_move().set_limit(0);  // live_move_gui_test.cpp has the runs that follow a drag
-    window.dock("points")->show();
-    window.dock("points")->raise();
-    settle();
+    window.layouts().reveal(*window.dock("points"));  // no change of the user's
+    rest();
   }
   std::vector<std::uint32_t> words() { return workbench.edits().points()->points.words; }
   QString message() { return window.findChild<MessageBar*>()->text(); }

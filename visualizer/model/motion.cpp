@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "algorithms/trace/row_reader.hpp"
+#include "visualizer/model/node_list.hpp"
 #include "visualizer/model/row_order.hpp"
 
 namespace kdscope {
@@ -176,6 +177,16 @@ Motion::Motion(const Cursor& from, const Cursor& to, Space space, const Concealm
 const Travel* Motion::of(std::string_view array) const {
   const auto found = rows_.find(array);
   return found == rows_.end() ? nullptr : &travels_[found->second];
+}
+
+std::vector<NodeId> split_by_step(const Cursor& cursor, const Concealment& concealed) {
+  if (concealed.tree || concealed.splits || concealed.changes) return {};
+  const NodeList now(cursor);
+  const std::vector<std::uint32_t> before = split_dims_before(cursor);
+  std::vector<NodeId> split;
+  for (std::uint32_t node = 0; node < now.size(); ++node)
+    if (now.split_dim(node) >= 0 && (node >= before.size() || before[node] == no_id)) split.push_back({node});
+  return split;
 }
 
 }  // namespace kdscope

@@ -64,4 +64,8 @@ class Motion {
   std::map<std::string, std::size_t, std::less<>> rows_;
 };
 
+/// Returns the nodes that the step of the cursor splits, in ascending order. Empty if the tree, its splits or the
+/// changes are hidden. Work O(nodes).
+std::vector<NodeId> split_by_step(const Cursor& cursor, const Concealment& concealed = {});
+
 }  // namespace kdscope

@@ -134,6 +134,11 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
       while (axis < 3 && frame.dims()[axis] != plane.dim) ++axis;
       if (axis == 3 || !scene_box(partition, frame, plane.node, lo, hi)) continue;
       const double at = std::clamp(frame.to_scene(axis, plane.value), lo[axis], hi[axis]);
+      for (int along = 0; along < 3 && plane.fresh && parts.growth < 1; ++along) {
+        const double middle = (lo[along] + hi[along]) / 2;
+        lo[along] = middle + parts.growth * (lo[along] - middle);
+        hi[along] = middle + parts.growth * (hi[along] - middle);
+      }
       if (flat) {
         std::array<double, 3> from = lo, to = hi;
         from[axis] = to[axis] = at;

@@ -36,6 +36,7 @@ class ShapeLayer {
 /// What is drawn of a partition.
 struct PartitionParts {
   bool cells, planes, tight_boxes;
+  double growth = 1;  ///< planes that the step makes have this share of their length, around their middle
 };
 
 /// The shapes of a partition in the picture.

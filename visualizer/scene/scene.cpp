@@ -320,7 +320,8 @@ void Scene::Parts::rebuild_picture() {
 
   // Cells overlap in a projection of more dimensions, so only planes are drawn there.
   const bool cells = s.options.cells && flat && shows_whole(s.partition, s.frame.dims());
-  shapes.rebuild(s.partition, s.frame, s.heat, t, m.pixel, {cells, s.options.planes, s.options.tight_boxes});
+  shapes.rebuild(s.partition, s.frame, s.heat, t, m.pixel,
+                 {cells, s.options.planes, s.options.tight_boxes, s.growth});
 
   marks.forget_colours();
   sample.forget_colours();
@@ -475,6 +476,12 @@ ThemeId Scene::theme_id() const { return parts_->state.theme; }
 void Scene::set_text_scale(double scale) {
   parts_->state.text_scale = std::clamp(scale, 0.5, 4.0);
   parts_->stale = true;
+}
+
+bool Scene::set_growth(double share) {
+  if (std::exchange(parts_->state.growth, std::clamp(share, 0.0, 1.0)) == parts_->state.growth) return false;
+  parts_->stale = true;
+  return true;
 }
 
 void Scene::set_pixel_ratio(double ratio) {

@@ -100,6 +100,9 @@ class Scene {
   void set_theme(ThemeId theme);
   ThemeId theme_id() const;
   void set_text_scale(double scale);
+  /// Sets the share of their length that the planes of the step have, while they grow; 1 in every other picture.
+  /// Returns whether that is another picture.
+  bool set_growth(double share);
   /// Sets the device pixels per logical pixel. Fonts, points and lines follow.
   void set_pixel_ratio(double ratio);
   void set_options(const SceneOptions& options);

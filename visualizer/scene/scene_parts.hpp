@@ -31,6 +31,7 @@ struct SceneState {
   std::optional<NodeId> selected_node;
   std::vector<std::uint32_t> selected_triangles;
   std::optional<PlaneMark> selected_plane;  // a candidate that was tried
+  double growth = 1;                        // the share of their length that the planes of the step have
   std::vector<EditMark> edits;
   std::map<std::string, Overlay> overlays;  // by writer
 
