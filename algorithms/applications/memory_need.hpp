@@ -32,8 +32,8 @@ inline constexpr std::uint64_t word = 4, place = 3 * word, small_arrays = 1u << 
 /// What a tree over a point keeps for searches: coordinates, an index, and 5 nodes per 4 points of 8 words and a box.
 inline constexpr std::uint64_t searched_bytes_per_point = place + word + 5 * (8 * word + 2 * place) / 4;
 
-/// Predicts a build: bytes in the back end's memory, and those of a build on the host with its tree. Nothing where this
-/// program lacks the builder, as it then refuses the request, or where the builder predicts none.
+/// The predicted bytes of a build: in the back end's memory, and of a build on the host with its tree. 0 if the builder
+/// makes no prediction, or if this program lacks the builder and so refuses the request.
 struct OfBuild {
   std::uint64_t device = 0, host = 0;
 };

@@ -185,7 +185,7 @@ struct Builder {
   /// Returns the device memory, in bytes, that a CUDA build takes for evenly spread points. Empty if only a trial run
   /// can measure it.
   std::function<std::uint64_t(const DataSet& data, const TypedOptions& options)> device_bytes = {};
-  /// Returns what the integer keys lose by which the builder sorts. Empty if the builder sorts by coordinates. The
+  /// Returns what is lost by the integer keys that the builder sorts by. Empty if the builder sorts by coordinates. The
   /// options may still be "auto". Work O(k n log n) on the host, O(1) for keys that lose nothing.
   std::function<KeyLoss(const PointSet& points, const TypedOptions& options)> key_loss = {};
 

@@ -16,11 +16,13 @@ struct NeighbourShare {
   std::uint64_t asked = 0;           ///< the ranks that answered, added up over the queries
 };
 
-/// Finds the k nearest of every query, ties by original index: what one process finds, bit for bit, at any number of
-/// ranks. queries: this rank's own, of the tree's type and dimensions; there may be none. k: 1 to 128. Collective.
+/// Finds the k nearest of every query, ties by original index. The results equal those of one process, bit for bit, at
+/// any number of ranks. queries: this rank's own, of the tree's type and dimensions; there may be none. k: 1 to 128.
+/// Collective.
 ///
 /// Each rank knows the box of every share. A query travels to the rank whose box is nearest, which answers from its own
-/// points; then to all ranks whose boxes the ball around it meets that holds the k points found so far.
+/// points. It then travels to every other rank whose box meets the ball around the query that reaches to the k-th point
+/// found so far.
 ///
 /// Work O(q k log n) for the q queries that a rank answers; a tree over the share is built for them. Memory beside the
 /// share: that tree; k + 1 words per query, and four times k words per answer that travels.

@@ -88,7 +88,7 @@ struct PairCount {
   }
 
  private:
-  /// Returns the place of a sum among the reaches [first, last).
+  /// Returns the index of the first reach in [first, last) that is not below the sum, or last.
   std::size_t place(double sum, std::size_t first, std::size_t last) const {
     const double* const from = reaches.data();
     return static_cast<std::size_t>(std::lower_bound(from + first, from + last, sum) - from);

@@ -70,8 +70,8 @@ struct FindNearest {
     typename Warp::template PerLane<typename Searching::template Query<Number, dims>> packet;
     typename Warp::template PerLane<Nearest> nearest;
     typename Warp::template PerLane<std::uint32_t> nodes;
-    // The last warp may have fewer queries than lanes. The other lanes hold a list, too, because all lanes take part in
-    // the warp's calls, and write no answer.
+    // The last warp may have fewer queries than lanes. The other lanes hold a list too, because all lanes take part in
+    // the warp's calls, but they write no answer.
     const std::uint32_t first = warp.index() * Warp::lane_count, rest = count - first;
     const int lanes = rest < Warp::lane_count ? static_cast<int>(rest) : Warp::lane_count;
     warp.lanes([&](int lane) {

@@ -17,8 +17,8 @@
 //                                        results
 //   takes_metrics, takes_periods         optional: whether it finds the nearest with lists that measure otherwise
 //                                        (measured_list.hpp), and in a space that repeats itself
-//   prepare<dims>(exec, view, k) const   optional: prepares the tree for the k nearest, before the queries; returns
-//                                        what the changed view points to
+//   prepare<dims>(exec, view, k) const   optional: prepares the tree for the k nearest, before the queries; changes the
+//                                        view and returns the arrays that it then points to, which the caller keeps
 //   sorts_queries = true                 optional: queries as given are served in ascending order of their keys, of so
 //                                        many bits: key_bits(view), key(view, query)
 //   visits_together = true               optional: a query counts the nodes that its packet visits, not those that it

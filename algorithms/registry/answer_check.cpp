@@ -318,7 +318,7 @@ ReferenceSum exact_determinant(const Row (&rows)[3]) {
   }
   return sum;
 }
-/// Returns the sign of a determinant. Exact arithmetic only decides where that of doubles cannot.
+/// Returns the sign of a determinant. Uses exact arithmetic only if rounding could change the sign.
 int sign_of_determinant(const Row (&rows)[3]) {
   double at[3][3], sum = 0, size = 0;
   for (int row = 0; row < 3; ++row)

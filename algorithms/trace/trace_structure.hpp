@@ -22,10 +22,12 @@ struct StructureBounds {
 
 /// Visits every object of a file without reading any value of a data set. Throws ErrorException, naming the object,
 /// unless
-/// - all links are hard links, and no object is found twice or lies deeper than those of a trace;
-/// - objects are groups and data sets with values in this file: no external storage, no virtual data sets;
-/// - types are texts and the six element types of arrays, filters are shuffle and deflate, and chunks have usual sizes;
-/// - sizes stay within the bounds, summed over all data sets, assuming the best compression of deflate.
+/// - all links are hard links, no object is found twice, and no group lies deeper than /arrays/NAME;
+/// - objects are groups and data sets with values in this file (no external storage, no virtual data sets), and there
+///   are no more of them than a trace may have;
+/// - data sets are texts or one of the six element types of arrays, attributes are texts or integers, filters are
+///   shuffle and deflate, and chunks are at most most_chunk_bytes long;
+/// - no data set claims more than deflate could compress into its stored bytes, and sums stay within the bounds.
 /// Returns the number of bytes that all values take. Work O(objects).
 std::uint64_t check_structure(hid_t file, const StructureBounds& bounds);
 

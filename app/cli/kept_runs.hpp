@@ -19,8 +19,9 @@ std::vector<Option> kept_options(const std::string& more = "");
 /// The files of both options.
 class KeptRuns {
  public:
-  /// Reads them before anything is measured. The file of --compare may be missing only if --keep makes it. Errors:
-  /// those of runs_to_add_to() and read_runs(); io_failure if there is no folder for the file of --keep.
+  /// Reads them before anything is measured. The file of --compare may be missing only if --keep names the same file,
+  /// which it then creates. Errors: those of runs_to_add_to() and read_runs(); io_failure if there is no folder for the
+  /// file of --keep.
   static Result<KeptRuns> open(const Arguments& arguments);
 
   bool compares() const { return compare_; }

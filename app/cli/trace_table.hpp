@@ -39,7 +39,7 @@ std::optional<ColumnChoice> column_window(const std::string& text);
 /// Removes the rows of all dimensions after the first eight. Returns the number of dimensions left out.
 std::uint32_t leave_out_dimensions(const Trace& trace, std::vector<TableRow>& rows);
 
-/// An element as printed: "-" if it is missing, "inf" and "-inf" for infinities; planes with only the digits that
+/// Returns an element as text: "-" if it is missing, "inf" and "-inf" for infinities. Planes have no more digits than
 /// floats need.
 std::string cell_text(const Cursor& cursor, const TableRow& row, std::uint64_t column);
 

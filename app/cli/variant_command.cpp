@@ -1,4 +1,5 @@
-// variant: builders with stages of the user's own, compiled, run in a process of their own and compared.
+// The command `variant`: compiles builders with the user's stages, runs them in a separate process, and compares them
+// with the originals.
 
 #include <algorithm>
 #include <chrono>

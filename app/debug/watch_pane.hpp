@@ -1,6 +1,6 @@
 #pragma once
-// Watches: expressions over the arrays, with their values at the current step, and runs to the steps at which they
-// hold.
+// Watches are expressions over the arrays. The pane shows their values at the current step and goes to the next or the
+// previous step at which one holds.
 
 #include <QWidget>
 #include <optional>

@@ -18,7 +18,7 @@ class KernelPractice : public QObject {
  public:
   explicit KernelPractice(Workbench& workbench, QObject* parent = nullptr);
 
-  /// Starts with the step at hand or, if nothing of it can be performed, with the next one. Reports if there is none.
+  /// Starts with the current step or the first one after it that can be performed. Reports an error if there is none.
   void start();
   /// Ends the exercise and restores run, step and selection as they were at its start.
   void leave();

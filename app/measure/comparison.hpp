@@ -29,14 +29,14 @@ struct ComparedRow {
   bool confirmed = true;    ///< false if a second measurement contradicted, and the verdict is no difference therefore
 };
 
-/// Compares a row of `on`, measured by a program of `commit`. Equal programs can differ from run to run by more than
-/// within one, so every kept run of either commit must agree that the row is slower or faster. The pointers are into
-/// the arguments. Work O(kept rows + runs of one commit x runs of the other).
+/// Compares a row of `on`, measured by a program of `commit`. The times of one program can vary more between runs
+/// than within a run, so every kept run of either commit must agree that the row is slower or faster. The pointers are
+/// into the arguments. Work O(kept rows + runs of one commit x runs of the other).
 ComparedRow compare(const MeasuredRow& now, const MeasuredTable& on, const std::string& commit,
                     const std::vector<MeasuredRun>& kept);
 
-/// Checks that some kept run has the same devices and the same rows, in any order, measured or not, and returns it: the
-/// newest one. Errors of kind bad_input name `path`, the file of the kept runs, and the first difference from the
+/// Returns the newest kept run with the same devices and rows. Their order, and whether a row was measured, do not
+/// matter. Errors of kind bad_input name `path`, the file of the kept runs, and the first difference from the
 /// newest run.
 Result<const MeasuredRun*> comparable_run(const std::vector<MeasuredTable>& now, const std::vector<MeasuredRun>& kept,
                                           const std::string& path);

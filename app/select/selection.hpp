@@ -60,10 +60,10 @@ struct SelectionMarks {
 };
 SelectionMarks marks_of(const Selection& selection, const LinkedSelection& linked);
 
-/// Returns the selection that survives a move to another step. An element of a list that is rebuilt on the way, such as
-/// a chunk, names something else there, so the node that it belonged to is selected instead. The same applies to
-/// positions that are a node's segment at the step where they were selected. Other positions are kept. Work O(n) for a
-/// segment.
+/// Returns the selection that survives a move to another step. If a list is rebuilt between the two steps, an index
+/// into it, such as that of a chunk, means another element there, so the node to which the element belonged is selected
+/// instead. The same applies to positions that are a node's segment at the step where they were selected. Other
+/// positions are kept. Work O(n) for a segment.
 Selection carried_over(const Cursor& from, const Selection& selection, std::uint32_t to);
 
 /// Returns the selection that survives a step: a single position becomes the point at it, so that the mark follows the

@@ -14,8 +14,9 @@ TreePlace place_of(NodeId level_order_node) {
 }
 
 int subtree_category(TreePlace place) {
-  // The root is grey: colour comes with the first split. Level 3 has every category once. A node of it has neither its
-  // parent's category nor that of the level-2 node beside it while level 3 fills from the left.
+  // The root is grey: colour comes with the first split. Level 3 uses every category once. No node of level 3 shares
+  // the category of its parent, nor that of the level-2 node to its right, its neighbour while level 3 fills from the
+  // left.
   constexpr std::array<std::uint8_t, 15> categories{7, 1, 2, 3, 4, 5, 6, 0, 1, 3, 6, 2, 7, 5, 4};
   const int level = place.level < 3 ? place.level : 3;
   return categories[static_cast<std::size_t>((1 << level) - 1 + (place.head & 7))];

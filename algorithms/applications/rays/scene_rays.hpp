@@ -91,7 +91,7 @@ struct Surface {
 
 /// Returns the share of light that a clear surface reflects (Fresnel's equations, unpolarised light); 1 where all is
 /// reflected. cosine: of the angle to the normal. ratio: index of refraction on the ray's side, over that behind.
-/// behind: receives the cosine of the refracted ray.
+/// behind: receives the cosine of the refracted ray's angle to the normal; unchanged if all light is reflected.
 KDSCOPE_HD inline double reflected_share(double cosine, double ratio, double& behind) {
   const double sine_squared = ratio * ratio * (1 - cosine * cosine);
   if (sine_squared >= 1) return 1;

@@ -29,7 +29,7 @@ struct CoalescingBuffer {
   KDSCOPE_HD void take(Warp& warp, std::uint32_t mask, Item&& item) {
     // An item's place is the number of items taken before plus the number of lower lanes that also write, which the
     // lane counts in the mask. Taken modulo the buffer's size, places run through both segments in turn, so no branch
-    // asks for the segment.
+    // has to choose a segment.
     const std::uint32_t before = count;
     warp.lanes([&](int lane) {
       if (!(mask >> lane & 1)) return;

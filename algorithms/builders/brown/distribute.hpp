@@ -25,7 +25,7 @@ inline constexpr StepLabel rebalance{"rebalance", "brown/rebalance", "", StepKin
 
 // [region brown/find_pivot]
 /// Finds by binary search how many of the greatest points of `low` to swap with as many of the least points of `high`:
-/// the first p with low[n - p - 1] < high[p]. (The source's test counts from different ends.) pivot: [1].
+/// the first p with low[n - p - 1] < high[p]. (The source counts one list from 1, the other from 0.) pivot: [1].
 struct FindPivot {
   SortedPart low, high;
   std::uint32_t dim;
@@ -82,7 +82,7 @@ struct TakeArriving {
   const std::uint32_t* packed;
 
   KDSCOPE_HD void operator()(std::uint32_t i) const {
-    // The reference stays what it is, an index, and gets the coordinate of the point that now lies there
+    // The reference keeps its index. The arriving record goes to that index, and its coordinate to the reference
     Reference& reference = references[i];
     const std::uint32_t* const from = packed + std::size_t(i) * (stride + 2);
     for (std::uint32_t w = 0; w < stride; ++w) words[std::size_t(reference.point.value) * stride + w] = from[w];
@@ -94,7 +94,7 @@ struct TakeArriving {
 
 // [region brown/rebalance]
 /// Moves points of one part, in the order of its references, to their new places in another part or in the same one.
-/// words: [n x stride], original: [n].
+/// words: [n x stride], original: [n]. i counts places in the new order, w words.
 struct MovePoints {
   PointsView from;
   const std::uint32_t* original;
@@ -119,7 +119,7 @@ struct TakeMedian {
 };
 
 /// Copies a part's records, still in their order, to the array of all records. to: the place of the part's first
-/// record.
+/// record. One thread per record; w counts words.
 struct GatherRecords {
   PointsView from;
   std::uint32_t* to;

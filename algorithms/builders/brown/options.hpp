@@ -12,8 +12,8 @@ namespace kdscope::brown {
 inline constexpr std::uint32_t max_dim = 16;
 
 enum class SortMethod : std::uint8_t { merge, library };
-/// The dimensions that are sorted in full: all of them, or only the first. In the second case, the others are sorted
-/// within the two halves at the median of the first.
+/// The dimensions that are sorted in full: all of them, or only the first. In the second case, a build of one part
+/// sorts the others separately before and behind the median of the first.
 enum class SortedFirst : std::uint8_t { all, first };
 enum class Form : std::uint8_t { nodes, stores };
 /// How a partitioner determines the side of a reference: by the tuple's super key, as in the source, or by a byte per

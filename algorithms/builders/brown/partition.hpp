@@ -147,6 +147,7 @@ struct WarpsPerArray {
     CoalescingBuffer greater_buffer{warp.template shared<PointId>(CoalescingBuffer::size), greater + begin,
                                     parting.coalesces};
     if (begin < end) part(warp, parting, parting.median_of(address), {begin, end}, less_buffer, greater_buffer);
+    // CloseArrayGaps sums these counts to find where each share goes, so a warp without references writes 0, too
     warp.lanes([&](int lane) {
       if (lane == 0) counts[warp.index()] = less_buffer.count, counts[warps + warp.index()] = greater_buffer.count;
     });
@@ -218,7 +219,8 @@ struct SubWarps {
     auto point = warp.template per_lane<PointId>();
     auto side = warp.template per_lane<int>();
     const std::uint32_t arrays = 1u << parting.level, of_sub_warp = (1u << width) - 1;
-    // Each sub-warp loads its whole array, one reference per lane, and compares it with the array's median
+    // Each lane loads one reference of its sub-warp's array and finds its side of the median. The median itself and
+    // lanes without a reference have side 0 and write nothing
     warp.lanes([&](int lane) {
       const std::uint32_t address = warp.index() * (32 / width) + lane / width;
       range[lane] = address < arrays ? array_at(parting.n, parting.level, address) : PositionRange{0, 0};

@@ -45,8 +45,8 @@ class BlockRanks {
     fill_bins(size, type, range, key, id, rank);
     rank_in_bins(size, key, id, rank);
     if (found_[crowded] == 0) return;
-    // Bins are crowded because many points have the same key, or else bins are of no use
-    // What few blocks do works on a copy, so that the pointers of what all do stay in registers
+    // A bin is crowded if many points share a key, or if bins do not separate the keys. Few blocks get here. They work
+    // on a copy, so that the pointers of the common path stay in registers
     BlockRanks apart = *this;
     if (found_[mixed] != 0) return apart.sort(size, key, id, rank);
     std::uint32_t groups = 0;

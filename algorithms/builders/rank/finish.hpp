@@ -92,7 +92,7 @@ struct FinishSubtrees {
     auto* of_level = block.template shared<std::uint16_t>(static_cast<int>(most_of_level()));
     auto* box = block.template shared<std::uint32_t>(static_cast<int>(2 * k));
     const Subtree of{root, in_order_begin(root, n), subtree_size(root, n), k, keys, rank, tag, pivot, dims, of_level};
-    // Until points have tags and nodes pivots, their memory serves to sort
+    // The ranking may use the memory of tags and pivots, which are set only after it
     BlockRanks<Block> ranks(block, most, reinterpret_cast<std::uint16_t*>(of.tag), of.pivot);
     block.lanes([&](int lane) {
       for (std::uint32_t d = static_cast<std::uint32_t>(lane); d < k; d += width) box[d] = no_id, box[k + d] = 0;
@@ -100,8 +100,8 @@ struct FinishSubtrees {
     rank_points(block, of, box, ranks);
     begin_at_tags(block, of);
 
-    // Split level after level, as long as it has nodes. A pivot is done, and every other point moves on to a child.
-    // Once nodes have few points, these are placed side by side, node by node.
+    // Split level after level, down to the last one of the subtree or of this launch. A pivot keeps its node; every
+    // other point moves on to a child. Once nodes have few points, points lie side by side, node after node.
     int down = first_down;
     std::uint32_t words_per_node = (of.size + 31) / 32;
     std::uint32_t *placed = nullptr, *placed_next = of.tag;
@@ -142,7 +142,8 @@ struct FinishSubtrees {
   }
 
   /// Reads each point once, and ranks all points along each dimension. From then on, ranks stand for coordinates: they
-  /// are small, they differ, and they order points as coordinates and indices do. box: the empty box.
+  /// are small, they differ, and they order points as coordinates and indices do. box: [2 x k] in shared memory, empty
+  /// before the call; receives the least and the greatest key of each dimension.
   template <class Block>
   KDSCOPE_HD void rank_points(Block& block, const Subtree& of, std::uint32_t* box, BlockRanks<Block>& ranks) const {
     const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count()), k = K > 0 ? K : rule.k;

@@ -9,8 +9,8 @@ namespace kdscope::rank {
 // [region rank/narrow]
 /// Finds the pivot of each node of level down - 1 among the points of its window, adds the window's points to the bins
 /// of the children, and finds the windows of the children: the bins that hold their ranks. One block per node of level
-/// down - 1; for down = 0, one block per segment finds the window of its root. A long window, because a
-/// bracket missed its pivot or a sample chose another dimension, takes time, but no other path.
+/// down - 1; for down = 0, one block per segment finds the window of its root. A window is long if a bracket missed its
+/// pivot or the sample chose another dimension; it takes longer, by the same code.
 /// Numbers: t counts the nodes of a segment in level order, c sibling nodes, j the listed points, i positions in
 /// memory; l is the lane.
 struct Narrow {
@@ -64,6 +64,7 @@ struct Narrow {
     block.lanes([&](int lane) {
       if (lane == 0) round.listed[of_level] = 0;
     });
+    // The round has no level below, so there are no windows to find: the whole block ends here
     if (down == round.levels) return;
     // The barrier above makes the plane visible, which one lane has written to global memory
     const Plane plane = round.planes[node.value];
@@ -96,7 +97,8 @@ struct Narrow {
     }
   };
 
-  /// Finds the windows of `nodes` sibling nodes from t on. add_rest(add): adds the points that no pass has counted.
+  /// Finds the windows of the sibling nodes t to t + nodes - 1 of a segment. add_rest(add) calls add(c, i) for each
+  /// point i that no pass has counted; it goes to sibling t + c.
   template <class Block, class AddRest>
   KDSCOPE_HD void find_windows(Block& block, std::uint32_t segment, std::uint32_t t, std::uint32_t nodes,
                                const AddRest& add_rest) const {
@@ -123,7 +125,8 @@ struct Narrow {
         dims[c] =
             round.rule.dim_of(round.node(segment, t + c), [&](NodeId above) { return round.planes[above.value]; });
     });
-    // Add the points that the pass could not count; points above the bracket are not counted
+    // Add the points that the pass could not count; points above the bracket are not counted. Several lanes may add to
+    // one bin, hence the atomic; only the sum matters, not the order
     add_rest([&](std::uint32_t c, std::uint32_t i) {
       const std::uint32_t bin = bins.bin_of(bracket(c), round.from.order(i, bracket(c).dim));
       if (bin <= bins.count()) block.atomic_add(&counts[c * row + bin], 1u);

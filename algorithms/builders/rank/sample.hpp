@@ -11,7 +11,8 @@ namespace kdscope::rank {
 /// sample to either side. One block per segment; each lane ranks a point of the sample by comparing it with those of
 /// its node. A bracket that misses its pivot costs time, but no correctness. Work O(sample^2).
 /// Numbers: i counts the sampled points, p and q their places, node after node and sorted within each, t the nodes of
-/// the segment in level order; l is the lane.
+/// the segment in level order, j the bracket edges of a level, node after node, c the child segments; s is the number
+/// of sampled points, l the lane.
 struct SampleBrackets {
   static constexpr int lanes = 512;
   static constexpr std::uint32_t deviations = 5;

@@ -38,7 +38,8 @@ struct RanksOfOrder {
 // [endregion]
 
 // [region wald/radix_sort]
-/// Packs (tag - first_tag, rank) into the low bits of a key. rank: [k][n]. Work O(1) per point.
+/// Packs (tag - first_tag, rank) into the low bits of a key. rank: [k][n]. Work O(1) per point. j counts the points
+/// being sorted; i = begin + j is the position.
 template <class Key>
 struct MakeKeys {
   const std::uint32_t* tags;

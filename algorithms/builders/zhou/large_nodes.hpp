@@ -106,8 +106,8 @@ struct CreateChildren {
 KDSCOPE_HD inline std::uint64_t whole_set(std::uint32_t count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
 
 // [region zhou/filter_small]
-/// Records the primitives of the children and the destination of each child. Small children leave the large stage; a
-/// child at a bound stays a leaf.
+/// Records the primitives of the children and the destination of each child. Small children leave the large stage. A
+/// larger child becomes a leaf at the depth bound, or after most_bad_refines splits in a row that do not pay.
 template <class Counts, class Cost>
 struct ClassifyChildren {
   NodesView nodes;

@@ -56,7 +56,8 @@ struct ReducePasses {
     // The block's passes reduce its tile to one element and read no element of another tile
     const std::uint64_t tile = std::uint64_t(block.index()) << (first_pass + passes);
     for (std::uint32_t pass = first_pass; pass < first_pass + passes; ++pass) {
-      // Each pass halves the elements that remain, and with them the lanes at work
+      // Each pass halves the elements that remain, and with them the lanes at work. A barrier ends it, because the next
+      // pass reads what other lanes have combined
       const std::uint32_t pairs = 1u << (first_pass + passes - pass - 1);
       block.lanes([&](int lane) {
         for (std::uint32_t pair = static_cast<std::uint32_t>(lane); pair < pairs;

@@ -54,8 +54,8 @@ struct MakeSplitSets {
     warp.lanes([&](int lane) {
       for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < count; t += 32) boxes[t] = box[first + t];
     });
-    // One candidate c per lane at a time. All lanes compare with box t together, so one read of shared memory serves
-    // them, and a single pass over the primitives makes both sets.
+    // The interval before has completed the copy. One candidate c per lane at a time. All lanes compare with box t
+    // together, so one read of shared memory serves them, and a single pass over the primitives makes both sets.
     warp.lanes([&](int lane) {
       for (std::uint32_t c = static_cast<std::uint32_t>(lane); c < count * Candidates::of_primitive; c += 32) {
         const SplitPlane plane = Candidates::plane(boxes[c / Candidates::of_primitive], c % Candidates::of_primitive);
@@ -149,8 +149,8 @@ struct ChooseSplits {
       }
     });
     // Find the cheapest candidate of all lanes by the costs' bits, because a warp finds the smallest word of its lanes
-    // at once: of the costs' upper halves, then of the lower halves of the lanes that have it, then of the candidates of
-    // the lanes that have both. Among equal costs, the lowest number wins.
+    // at once: of the costs' upper halves, then of the lower halves of the lanes that have it, then of the candidates
+    // of the lanes that have both. Among equal costs, the lowest number wins.
     auto word = warp.template per_lane<std::uint32_t>();
     warp.lanes([&](int lane) { word[lane] = static_cast<std::uint32_t>(bits_of(least[lane]) >> 32); });
     const std::uint32_t upper = warp.smallest(word);

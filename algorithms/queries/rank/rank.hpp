@@ -117,8 +117,8 @@ class PacketWalk {
 
   /// Searches the whole tree but for one bucket.
   KDSCOPE_HD void walk(std::uint32_t searched) {
-    // Keep a mask per tier instead of a stack: of the sub-trees that have the same parent, one per lane, those that are
-    // not done
+    // Keep a mask per tier instead of a stack. The lanes look at the sub-trees of one parent, one per lane; the mask
+    // holds those that are not done
     std::uint32_t pending[most_tiers];
     int tier = layout_.tiers - 1;
     std::uint32_t first = 0;  // of those that the lanes look at

@@ -69,10 +69,10 @@ class FrameReader {
   /// Takes the next bytes. They may be of any length.
   void add(std::string_view bytes);
   /// Returns the next whole frame, or nullopt until more bytes arrive. Its payload is valid until the next call of
-  /// add() or next(). Throws ErrorException of kind bad_input if the bytes are no frame, or if 64 KiB came without the
-  /// stream's mark.
+  /// add() or next(). Throws ErrorException of kind bad_input if the bytes are not a frame, or if more than 64 KiB
+  /// arrive without the stream's mark.
   std::optional<Frame> next();
-  /// Returns what came so far in place of the mark.
+  /// Returns the bytes received while the mark is missing; empty once it is found.
   std::string_view before_mark() const { return marked_ ? std::string_view() : std::string_view(bytes_); }
 
  private:

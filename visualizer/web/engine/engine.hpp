@@ -35,8 +35,8 @@ class Engine {
   ///           ray_origin, ray_direction and reach, for queries.
   /// practice  Asks about the last run, or, if `fresh`, about a run like it on other points. `seed`: chooses points and
   ///           questions. Answer: as for run; steps with `questions` are stops.
-  /// state     Bakes one step of the last run. `step`: its number. Answer: states and the parts of a page's data that
-  ///           they refer to; css: the style sheet of their colours.
+  /// state     Returns what a page shows of one step of the last run. `step`: its number. Answer: its states, and the
+  ///           parts of a page's data that they refer to; css: the style sheet of their colours.
   ///
   /// An error is one sentence in the member "error" of the answer; the last run stays.
   std::string answer(const std::string& request);
