@@ -62,13 +62,16 @@ choose_back_ends() {
 }
 
 install_packages() {
-  local package missing=() as_root=()
+  local package present missing=() as_root=()
   if ! command -v dpkg-query >/dev/null; then
     echo "This is not a Debian system, so nothing is installed. Required packages, by their Debian names: $*"
     return
   fi
+  # Debian 13 has made some packages part of others, which provide their names: libqt6opengl6-dev.
+  present=$(dpkg-query -W -f '${db:Status-Status} ${Package}, ${Provides}\n' |
+    sed -n 's/^installed //; T; s/ ([^)]*)//g; s/,//g; p' | tr '\n' ' ')
   for package in "$@"; do
-    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+    [[ " $present" == *" $package "* ]] || missing+=("$package")
   done
   [ ${#missing[@]} -gt 0 ] || return 0
   if [ "$(id -u)" -ne 0 ]; then
@@ -106,7 +109,7 @@ setup() {
     ${extra_packages[@]+"${extra_packages[@]}"})
   case $preset in
     asan | tsan | tools-only) ;;
-    fuzz) packages+=(clang libclang-rt-14-dev) ;;
+    fuzz) packages+=(clang libclang-rt-dev) ;;
     *) packages+=(qt6-base-dev qt6-svg-dev libqt6opengl6-dev libgl1-mesa-dev libxcb1-dev libvtk9-dev xvfb xauth
                  libgl1-mesa-dri fonts-open-sans) ;;
   esac
