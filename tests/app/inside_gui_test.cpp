@@ -274,6 +274,33 @@ TEST_CASE("inside: clicks lead from faults, lines and intervals to accesses, and
   CHECK(open.access_text().contains("block 1, interval 0, lane 40"));
 }
 
+TEST_CASE("inside: who wrote an element is found in an earlier step by the same key") {
+  InsideWindow open;
+  // The second update of tags reads what the first one wrote; a sort that moves the tags stands between them
+  open.workbench.playback().seek(update_tags);
+  std::uint32_t second = update_tags + 1;
+  const auto& steps = open.workbench.playback().trace()->steps;
+  while (steps[second].name != steps[update_tags].name) ++second;
+  open.workbench.playback().seek(second);
+  open.inside.ask();
+  open.wait_for_job();
+  REQUIRE(open.inside.is_open());
+  open.inside.set_depth(access_log::Depth::access);
+  open.settle();
+  REQUIRE(open.access_text().contains("reads tags["));
+  LaneSheet& sheet = open.pane.sheet();
+  sheet.setFocus();
+  QTest::keyClick(&sheet, Qt::Key_W);
+  const QString told = open.access_text();
+  INFO(told.toStdString());
+  CHECK(told.contains("its value is older than this step"));
+  CHECK(told.contains("wrote the array last"));
+  QTest::keyClick(&sheet, Qt::Key_W);
+  open.wait_for_job();
+  CHECK(open.step() < second);
+  CHECK(std::ranges::find(steps[open.step()].wrote, "tags") != steps[open.step()].wrote.end());
+}
+
 TEST_CASE("inside: the step's own item opens it, another step closes it, and cancelling leaves a sentence") {
   InsideWindow open;
   open.inside.keep(update_tags, prepared(planted_look()));
