@@ -11,6 +11,7 @@
 #include "app/pseudocode/page_code.hpp"
 #include "app/recording/run.hpp"
 #include "app/recording/saved_run.hpp"
+#include "app/variant_trials/page_sheets.hpp"
 #include "visualizer/web/lesson_page.hpp"
 
 namespace kdscope::cli {
@@ -21,7 +22,8 @@ Result<BakedLesson> baked_lesson(const Lesson& lesson, Backend backend, Console&
   const auto recorded = record_run(run_of(lesson, backend), control_for(console));
   finish_progress(console);
   if (!recorded) return recorded.error();
-  return BakedLesson::bake(lesson, recorded->trace, page_code(recorded->trace, axes_of(lesson)), console.stop);
+  return BakedLesson::bake(lesson, recorded->trace, page_code(recorded->trace, axes_of(lesson)),
+                           page_sheets(lesson, *recorded->trace), console.stop);
 }
 
 /// Returns the engine that pages get; none if they are to be static, or if there is none, which is printed.

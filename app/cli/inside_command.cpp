@@ -247,6 +247,17 @@ std::vector<LaneOrder> orders_of(std::uint32_t count) {
   return orders;
 }
 
+/// Looks inside the builder that a variant replaces stages of.
+Result<access_log::Look> original_look(const InsideRequest& variant, const variants::Kit& kit, Console& console) {
+  InsideRequest request = variant;
+  request.file.clear();
+  request.record.run.replaced_sources.clear();
+  const auto program = compiled(request, kit, console);
+  if (!program) return program.error();
+  return access_log::look_inside(program->program, program->source, kit, request.record, request.wanted, request.limits,
+                                 console.stop);
+}
+
 Result<ExitCode> run_inside(const Arguments& arguments, Console& console) {
   auto request = inside_request(arguments, console);
   if (!request) return request.error();
@@ -275,10 +286,19 @@ Result<ExitCode> run_inside(const Arguments& arguments, Console& console) {
                                    request->record, request->wanted, request->limits, console.stop);
     if (!compared) return compared.error();
   }
+  std::optional<access_log::Look> original;
+  if (look && request->view.who && !request->file.empty() && !request->is_search && !arguments.has("--json")) {
+    report(0.9, "Recording the accesses of the original");
+    auto beside = original_look(*request, *kit, console);
+    if (!beside) return beside.error();
+    original = std::move(*beside);
+  }
   finish_progress(console);
   if (!look) return look.error();
   if (arguments.has("--json"))
     write_look(*look, request->view, console.out);
+  else if (original)
+    print_beside(*original, *look, request->view, console.out);
   else
     print_look(*look, request->view, console.out);
   return look->faults.empty() && look->crash.empty() ? exit_ok : exit_failed_check;
@@ -326,7 +346,8 @@ Command inside_command() {
        "one "
        "is descending, the others are shuffled. Default: 2."},
       {"--who", "ARRAY[I]",
-       "Print who wrote an element and who read it, in the step or in all steps, and who reads it next."},
+       "Print who wrote an element and who read it, in the step or in all steps, and who reads it next; of a "
+       "variant, its accesses beside the original's, and the first that differs."},
       {"--cost", "", "Print the costs of the lines instead of the sheet."},
       {"--budget", "N", "The most accesses to record, 1 to 20M; the rest is counted alone. Default: 1M."},
       {"--seconds", "N", "Limit of time of a run. Default: 60."},

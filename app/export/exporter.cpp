@@ -21,6 +21,7 @@
 #include "app/pseudocode/page_code.hpp"
 #include "app/recording/saved_run.hpp"
 #include "app/recording/table_csv.hpp"
+#include "app/variant_trials/page_sheets.hpp"
 #include "app/workbench/guarded_application.hpp"
 #include "visualizer/style/tokens.hpp"
 #include "visualizer/web/lesson_page.hpp"
@@ -245,7 +246,8 @@ void Exporter::write_page() {
       [this, path = request_.path, lesson = *source_.lesson,
        trace = source_.trace](const RunControl& control) -> BackgroundJob::Finish {
         std::optional<Error> error;
-        if (const auto baked = BakedLesson::bake(lesson, trace, page_code(trace, axes_of(lesson)), control.stop);
+        if (const auto baked = BakedLesson::bake(lesson, trace, page_code(trace, axes_of(lesson)),
+                                                 page_sheets(lesson, *trace), control.stop);
             !baked) {
           error = baked.error();
         } else {

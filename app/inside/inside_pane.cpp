@@ -74,22 +74,25 @@ InsidePane::InsidePane(Workbench& workbench, QWidget* parent)
     what_->setText(banks_->text_of(array, element));
   });
   // A cell of the arrays is asked about as well
-  connect(
-      &workbench.playback(), &Playback::cell_clicked, this, [this](Space, const std::string& row, std::uint64_t index) {
-        const auto array = workbench_.inside().array_of_row(row);
-        if (!array) return;
-        const ArrayInfo& info = workbench_.playback().trace()->find(row)->info;
-        const std::uint32_t bytes = workbench_.inside().look().recording().arrays[*array].element_bytes;
-        chosen_ =
-            Element{*array, 0, 0, static_cast<std::int64_t>(index * info.components * bytes), bytes * info.components};
-        what_->setText(tr("%1[%2] is chosen: ask who wrote it.").arg(foreign_text(row)).arg(index));
-      });
+  connect(&workbench.playback(), &Playback::cell_clicked, this,
+          [this](Space, const std::string& row, std::uint64_t index) { choose_element(row, index); });
   Inside& inside = workbench.inside();
   connect(&inside, &Inside::said, this, [this] {
     if (!workbench_.inside().is_open()) show_look();
   });
   connect(&inside, &Inside::opened, this, &InsidePane::show_look);
   connect(&inside, &Inside::closed, this, &InsidePane::show_look);
+  // The writer that was asked for in another step; after the place of the open look is shown
+  connect(
+      &inside, &Inside::opened, this,
+      [this] {
+        const auto wanted = std::exchange(wanted_, std::nullopt);
+        if (!wanted || !workbench_.inside().is_open() || wanted->step != workbench_.playback().step()) return;
+        if (workbench_.inside().walk().empty()) return;
+        choose_element(wanted->row, wanted->index);
+        if (chosen_) go_to_writer();
+      },
+      Qt::QueuedConnection);
   connect(&inside, &Inside::moved, this, &InsidePane::show_place);
   connect(&workbench.playback(), &Playback::stepped, this, [this] {
     if (!workbench_.inside().is_open()) show_look();
@@ -100,6 +103,16 @@ InsidePane::InsidePane(Workbench& workbench, QWidget* parent)
   restyle();
   show_look();
   show_place();  // a look may be open already
+}
+
+void InsidePane::choose_element(const std::string& row, std::uint64_t index) {
+  const auto array = workbench_.inside().array_of_row(row);
+  if (!array) return;
+  const ArrayInfo& info = workbench_.playback().trace()->find(row)->info;
+  const std::uint32_t bytes = workbench_.inside().look().recording().arrays[*array].element_bytes;
+  chosen_ = Element{*array, 0, 0, static_cast<std::int64_t>(index * info.components * bytes), bytes * info.components};
+  older_.reset();
+  what_->setText(tr("%1[%2] is chosen: ask who wrote it.").arg(foreign_text(row)).arg(index));
 }
 
 void InsidePane::show_to_audience() {
@@ -286,6 +299,7 @@ void InsidePane::show_place() {
   const Stretch& at = walk.stretch();
   const Launch& launch = recording.launches[at.launch];
   chosen_.reset();
+  older_.reset();
   sheet_->show_place();
   banks_->show_place();
   shared_->setVisible(banks_->has_arrays());
@@ -335,6 +349,12 @@ std::optional<Element> InsidePane::asked_element() const {
 }
 
 void InsidePane::go_to_writer() {
+  if (older_) {
+    wanted_ = std::exchange(older_, std::nullopt);
+    workbench_.playback().seek(wanted_->step);
+    workbench_.inside().ask();
+    return;
+  }
   const auto element = asked_element();
   if (!element) return what_->setText(tr("Choose an access, or an element of shared memory or of the arrays."));
   const LaunchWalk& walk = workbench_.inside().walk();
@@ -354,6 +374,21 @@ void InsidePane::go_to_reader() {
                 false);
 }
 
+std::optional<InsidePane::OlderWrite> InsidePane::older_write(const Element& element) const {
+  const Inside& inside = workbench_.inside();
+  const Trace& trace = *workbench_.playback().trace();
+  for (const Trace::Array& row : trace.arrays) {
+    if (inside.array_of_row(row.info.name) != element.array) continue;
+    const std::uint64_t bytes = std::uint64_t{inside.look().recording().arrays[element.array].element_bytes} *
+                                std::max(1u, row.info.components);
+    for (std::uint32_t step = workbench_.playback().step(); step-- > 0;)
+      if (std::ranges::find(trace.steps[step].wrote, row.info.name) != trace.steps[step].wrote.end())
+        return OlderWrite{step, row.info.name, static_cast<std::uint64_t>(element.offset) / bytes};
+    break;
+  }
+  return std::nullopt;
+}
+
 void InsidePane::report_search(std::optional<std::size_t> found, bool writer) {
   const LaunchRecording& recording = workbench_.inside().look().recording();
   const Element element = *asked_element();
@@ -368,6 +403,11 @@ void InsidePane::report_search(std::optional<std::size_t> found, bool writer) {
                        : tr("Nothing that was recorded reads %1 before it is written again.").arg(name);
     if (recording.arrays[element.array].shared && writer) text = tr("No lane of the block wrote %1 before.").arg(name);
     if (cut) text += tr(" Accesses were left out.");
+    const bool row = writer && !recording.arrays[element.array].shared && element.offset >= 0;
+    if ((older_ = row ? older_write(element) : std::nullopt))
+      text += tr(" Step %1, %2, wrote the array last: ask again to look inside it.")
+                  .arg(older_->step)
+                  .arg(foreign_text(path_text(workbench_.playback().trace()->steps[older_->step])));
     return what_->setText(text);
   }
   workbench_.inside().go_to_access(*found);

@@ -28,7 +28,8 @@ class InsidePane : public QWidget {
   SharedBanks& banks() { return *banks_; }
   /// Leaves out all controls: an audience sees where the lecturer stands.
   void show_to_audience();
-  /// Goes to the access that wrote the element of the place last, or reads it next, and reports it.
+  /// Goes to the access that wrote the element of the place last, or reads it next, and reports it. Where the value is
+  /// older than the step, go_to_writer() names the step that wrote its array last; again, it looks inside that one.
   void go_to_writer();
   void go_to_reader();
 
@@ -36,6 +37,13 @@ class InsidePane : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  /// An element of the run's arrays, and a step that may have written it.
+  struct OlderWrite {
+    std::uint32_t step = 0;
+    std::string row;
+    std::uint64_t index = 0;  ///< of the element, with all its components
+  };
+
   void show_look();
   void show_place();
   void restyle();
@@ -44,6 +52,8 @@ class InsidePane : public QWidget {
   void choose_block(int block);
   /// The element that a question is about: that of the access, or the one chosen in shared memory or in the arrays.
   std::optional<access_log::Element> asked_element() const;
+  void choose_element(const std::string& row, std::uint64_t index);
+  std::optional<OlderWrite> older_write(const access_log::Element& element) const;
   void report_search(std::optional<std::size_t> found, bool writer);
   QWidget* make_empty_page();
   QWidget* make_shared_memory();
@@ -64,7 +74,8 @@ class InsidePane : public QWidget {
   QSplitter* across_;
   InsideLists* lists_;
   std::optional<access_log::Element> chosen_;  ///< by a click, until the place moves
-  QString chosen_name_;
+  std::optional<OlderWrite> older_;            ///< reported, until the place moves
+  std::optional<OlderWrite> wanted_;           ///< until a look inside its step opens
   bool filling_ = false, for_audience_ = false;
 };
 

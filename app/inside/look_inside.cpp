@@ -14,6 +14,7 @@
 #include "app/appearance/key_list.hpp"
 #include "app/inside/inside_pane.hpp"
 #include "app/inside/look_recorder.hpp"
+#include "app/inside/touch_arrows.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "app/workspace/layouts.hpp"
@@ -89,6 +90,7 @@ void open_in_the_middle(QDockWidget& dock, WorkbenchWindow& window) {
 void add_looking_inside(WorkbenchWindow& window, Workbench& workbench) {
   auto* pane = new InsidePane(workbench);
   new LookRecorder(workbench, pane);
+  new TouchArrows(window.findChild<ArraysPane*>()->view(), workbench);
   QDockWidget* dock = window.add_dock(QStringLiteral("inside"), pane, nullptr, QStringLiteral("arrays"), false);
   Inside& inside = workbench.inside();
   QMenu& menu = *window.menu(QStringLiteral("go")).addMenu(QObject::tr("&Inside a launch"));

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "app/inside/inside_pane.hpp"
+#include "app/inside/touch_arrows.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/candidates_pane.hpp"
 #include "app/panes/histogram_pane.hpp"
@@ -35,6 +36,7 @@ QWidget* audience_tree(Workbench& workbench, QWidget* parent) {
 QWidget* audience_arrays(Workbench& workbench, QWidget* parent) {
   auto* pane = new ArraysPane(workbench, parent);
   pane->show_to_audience();
+  new TouchArrows(pane->view(), workbench);
   return pane;
 }
 

@@ -135,7 +135,7 @@ Lesson lesson_of(const Trace& trace) {
 std::string page_of(const library::Trace& trace) {
   return interruptible(true, [&](std::stop_token stop) -> Result<std::string> {
     const std::shared_ptr<const Trace>& recorded = trace.state().trace;
-    const auto baked = BakedLesson::bake(lesson_of(*recorded), recorded, page_code(recorded, std::nullopt), stop);
+    const auto baked = BakedLesson::bake(lesson_of(*recorded), recorded, page_code(recorded, std::nullopt), {}, stop);
     if (!baked) return baked.error();
     return baked->page();
   });

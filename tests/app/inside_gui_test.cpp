@@ -10,6 +10,8 @@
 
 #include "algorithms/trace/trace_file.hpp"
 #include "app/inside/inside_pane.hpp"
+#include "app/inside/touch_arrows.hpp"
+#include "app/panes/arrays_pane.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/code_view.hpp"
 #include "tests/app/open_workbench.hpp"
@@ -106,13 +108,27 @@ TEST_CASE("inside: a step is recorded, walked through by the keys of steps, save
   CHECK(open.find<QListWidget>("inside_faults").item(0)->text().contains("Nothing is wrong"));
   REQUIRE(open.find<QTableWidget>("inside_lines").rowCount() == 3);
 
+  // The cells that the interval touches are framed: the tags of all points but the pivot's
+  ArrayTableView& table = open.window.findChild<ArraysPane*>()->view();
+  const TouchArrows& arrows = *table.findChild<TouchArrows*>();
+  CHECK(arrows.isVisible());
+  REQUIRE(arrows.touched().size() == 10);
+  const std::size_t tags = arrows.touched().front().row;
+  CHECK(table.table()->rows()[tags].name == "tags");
+  for (const TouchedCell& cell : arrows.touched())
+    CHECK(cell == TouchedCell{tags, cell.column, true, cell.column != 6});
+  CHECK(arrows.mark().isEmpty());
+
   // Enter goes to lanes, then to accesses; the keys of steps walk there, and the step stays
   open.press(Qt::Key_Return);
+  CHECK(arrows.touched() == std::vector{TouchedCell{tags, 0, true, true}});
+  CHECK(QRectF(arrows.rect()).contains(arrows.mark()));
   CHECK(open.inside.walk().lane() == 0);
   open.press(Qt::Key_Right);
   CHECK(open.inside.walk().lane() == 1);
   open.press(Qt::Key_Return);
   CHECK(open.access_text().contains("reads tags[1] = 0"));
+  CHECK(arrows.touched() == std::vector{TouchedCell{tags, 1, true, true, true}});
   open.press(Qt::Key_Right);
   CHECK(open.access_text().contains(QStringLiteral("writes tags[1] \u2190 1")));
   CHECK(open.workbench.playback().linked().positions == std::vector<IndexRange>{{1, 2}});
@@ -138,6 +154,8 @@ TEST_CASE("inside: a step is recorded, walked through by the keys of steps, save
   open.press(Qt::Key_Escape);
   CHECK_FALSE(open.inside.is_open());
   CHECK_FALSE(open.workbench.playback().selection());
+  CHECK_FALSE(arrows.isVisible());
+  CHECK(arrows.touched().empty());
   open.settle();
   CHECK(open.window.dock(QStringLiteral("inside"))->isHidden());
   open.press(Qt::Key_Right);
@@ -254,6 +272,33 @@ TEST_CASE("inside: clicks lead from faults, lines and intervals to accesses, and
   QTest::mouseClick(lines.viewport(), Qt::LeftButton, {}, lines.visualItemRect(lines.item(1, 0)).center());
   open.settle();
   CHECK(open.access_text().contains("block 1, interval 0, lane 40"));
+}
+
+TEST_CASE("inside: who wrote an element is found in an earlier step by the same key") {
+  InsideWindow open;
+  // The second update of tags reads what the first one wrote; a sort that moves the tags stands between them
+  open.workbench.playback().seek(update_tags);
+  std::uint32_t second = update_tags + 1;
+  const auto& steps = open.workbench.playback().trace()->steps;
+  while (steps[second].name != steps[update_tags].name) ++second;
+  open.workbench.playback().seek(second);
+  open.inside.ask();
+  open.wait_for_job();
+  REQUIRE(open.inside.is_open());
+  open.inside.set_depth(access_log::Depth::access);
+  open.settle();
+  REQUIRE(open.access_text().contains("reads tags["));
+  LaneSheet& sheet = open.pane.sheet();
+  sheet.setFocus();
+  QTest::keyClick(&sheet, Qt::Key_W);
+  const QString told = open.access_text();
+  INFO(told.toStdString());
+  CHECK(told.contains("its value is older than this step"));
+  CHECK(told.contains("wrote the array last"));
+  QTest::keyClick(&sheet, Qt::Key_W);
+  open.wait_for_job();
+  CHECK(open.step() < second);
+  CHECK(std::ranges::find(steps[open.step()].wrote, "tags") != steps[open.step()].wrote.end());
 }
 
 TEST_CASE("inside: the step's own item opens it, another step closes it, and cancelling leaves a sentence") {

@@ -96,6 +96,30 @@ TEST_CASE("inside: who wrote an element of wald's tags, and who reads it next", 
   CHECK(contains(none.out, "no recorded lane reads or writes tags[10]"));
 }
 
+TEST_CASE("inside: the access of a variant that leaves a wrong element stands beside the original's", "[slow]") {
+  const Folder folder;
+  const std::string file = folder.file("my.cu");
+  REQUIRE(run({"variant", "new", "wald", "update_tags", "--out", file}).code == cli::exit_ok);
+  const auto history = [&](const std::string& element) {
+    const CommandRun r = run({"inside", file, "--data", "wald-10", "--who", element});
+    INFO(r.out << r.err);
+    REQUIRE((r.code == cli::exit_ok || r.code == cli::exit_failed_check));
+    return r.out;
+  };
+  CHECK(contains(history("tags[8]"), "\nthe original and the variant access tags[8] alike\n"));
+  std::string text = content_of(file);
+  const std::string sound = "right_child(s)";
+  const std::size_t at = text.find(sound);
+  REQUIRE(at != std::string::npos);
+  put(file, text.replace(at, sound.size(), "left_child(s)"));
+  // Position 8 lies right of the root's pivot
+  const std::string wrong = history("tags[8]");
+  INFO(wrong);
+  CHECK(contains(wrong, "first difference: build / level 0 / update tags: the original write 2 (update_tags.hpp:"));
+  CHECK(contains(wrong, "index 8), the variant write 1 (my.cu:"));
+  CHECK(contains(history("tags[10]"), "no recorded lane of the original or the variant reads or writes tags[10]"));
+}
+
 TEST_CASE("inside: a search finds each point of wald's ten next to itself, one lane per query", "[slow]") {
   const std::vector<std::string> search{"inside",     "--data",  "wald-10", "--search",
                                         "stack-free", "--query", "all",     "--json"};

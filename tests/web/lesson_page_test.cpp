@@ -3,8 +3,12 @@
 #include "visualizer/web/lesson_page.hpp"
 
 #include <regex>
+#include <set>
 #include <sstream>
 
+#include "algorithms/variants/inside/launch_walk.hpp"
+#include "algorithms/variants/inside/sheet.hpp"
+#include "app/variant_trials/step_look.hpp"
 #include "tests/support/share.hpp"
 #include "tests/web/page_comparison.hpp"
 #include "visualizer/web/html_text.hpp"
@@ -228,9 +232,75 @@ TEST_CASE("a page of a run that its stops do not fit is refused with the reason"
   CHECK(misfit.error().message().find(lesson.stops[2].title) != std::string::npos);
   std::stop_source stopped;
   stopped.request_stop();
-  const auto cancelled = BakedLesson::bake(r.lesson, r.trace, {}, stopped.get_token());
+  const auto cancelled = BakedLesson::bake(r.lesson, r.trace, {}, {}, stopped.get_token());
   REQUIRE_FALSE(cancelled);
   CHECK(cancelled.error().kind == ErrorKind::cancelled);
+}
+
+TEST_CASE("a page shows every access of the launches at which its lesson stops, interval by interval") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
+  RecordedLesson r = recorded(shipped("brown/inside-a-warp"));
+  const JsonValue data = JsonValue::parse(data_text_of(page_of(r)));
+  const auto stops = resolve_stops(r.lesson, *r.trace);
+  REQUIRE(stops);
+  std::size_t looks = 0, votes = 0, accesses = 0, idle = 0;
+  for (const JsonValue& step : data.at("steps").items()) {
+    if (!step.find("inside")) continue;
+    const std::size_t stop = whole(step.at("stop"));
+    INFO(r.lesson.stops[stop].title);
+    auto look = look_beside(r.lesson, *r.trace, (*stops)[stop]);
+    REQUIRE(look);
+    const access_log::LaunchRecording& recording = look->recording;
+    access_log::put_in_order(look->recording);
+    access_log::LaunchWalk walk(std::make_shared<const access_log::LaunchRecording>(recording));
+    REQUIRE(walk.go_to(*access_log::place_inside(r.lesson.stops[stop].inside)));
+    const JsonValue& lanes = step.at("lanes");
+    CHECK(lanes.at("missing").text().empty());
+    CHECK(lanes.at("launch").text() == recording.text_of_launch(walk.stretch().launch));
+    // The texts of the accesses, by lane, against those of the sheets
+    std::size_t number = 0;
+    for (const access_log::Stretch& at : walk.stretches()) {
+      if (at.launch != walk.stretch().launch || at.group != walk.stretch().group) continue;
+      if (at == walk.stretch()) CHECK(whole(lanes.at("open")) == number);
+      const JsonValue& sheet = data.at("lanes").items()[whole(lanes.at("intervals").items().at(number++))];
+      std::multiset<std::string> made, shown;
+      for (std::size_t i = at.begin; i < at.end; ++i) {
+        const access_log::Access& access = recording.accesses[i];
+        made.insert((access.lane == access_log::every_lane ? "every lane" : "lane " + std::to_string(access.lane)) +
+                    ": " + cell_text(recording, access));
+      }
+      for (const JsonValue& row : sheet.at("rows").items()) {
+        const auto& cells = row.items().at(1).items();
+        REQUIRE(cells.size() == sheet.at("columns").items().size());
+        for (std::size_t c = 0; c < cells.size(); ++c) {
+          const std::string head = sheet.at("columns").items()[c].items()[0].text();
+          idle += cells[c].text().empty();
+          if (head.find(':') == std::string::npos)
+            votes += head == "ballot" && cells[c].text() == "1";
+          else if (!cells[c].text().empty())
+            shown.insert(row.items()[0].text() + ": " + cells[c].text());
+        }
+      }
+      CHECK(whole(sheet.at("lanes_left_out")) + whole(sheet.at("columns_left_out")) == 0);
+      CHECK(shown == made);
+      accesses += shown.size();
+    }
+    CHECK(number == lanes.at("intervals").items().size());
+    ++looks;
+  }
+  CHECK(looks == 4);
+  CHECK(votes > 0);
+  CHECK(accesses > 100);
+  CHECK(idle > 0);
+
+  // Without its recording, a page has the reason
+  r.lesson.path = "/nowhere/lesson.md";
+  const JsonValue without = JsonValue::parse(data_text_of(page_of(r)));
+  CHECK(without.at("lanes").items().empty());
+  for (const JsonValue& step : without.at("steps").items())
+    if (step.find("inside"))
+      CHECK(step.at("lanes").at("missing").text().find("/nowhere/lesson.kdtrace") != std::string::npos);
 }
 
 TEST_CASE("the index of a course links every lesson in the order of the course, and names those without a page") {

@@ -17,6 +17,7 @@
 #include "app/pseudocode/step_values.hpp"
 #include "app/recording/run.hpp"
 #include "app/recording/saved_run.hpp"
+#include "app/variant_trials/page_sheets.hpp"
 #include "tests/support/catch.hpp"
 #include "visualizer/figure/node_look.hpp"
 #include "visualizer/figure/partition_picture.hpp"
@@ -45,7 +46,8 @@ inline RecordedLesson recorded(const Lesson& lesson) {
 }
 
 inline std::string page_of(const RecordedLesson& r) {
-  const auto baked = BakedLesson::bake(r.lesson, r.trace, page_code(r.trace, axes_of(r.lesson)));
+  const auto baked =
+      BakedLesson::bake(r.lesson, r.trace, page_code(r.trace, axes_of(r.lesson)), page_sheets(r.lesson, *r.trace));
   INFO(r.lesson.id << (baked ? std::string() : baked.error().message()));
   REQUIRE(baked);
   return baked->page();
@@ -136,6 +138,7 @@ class PageComparison {
     is_covered("histogram", concealed.counts, !CountArray::names(trace).empty());
     is_covered("candidates", concealed.counts, bool(CandidateArrays(trace)));
     is_covered("source", concealed.code, true);
+    is_covered("inside", concealed.hides_values(), true);
     if (covered.count("coordinates")) same("coordinates", concealed.splits || nodes_hidden ? "hidden" : "", "hidden");
 
     for (const JsonValue& index : state.at("tables").items()) {

@@ -133,7 +133,9 @@ JsonObject BakedStates::bake(std::uint32_t step, const Focus& focus) {
   for (const Pane& pane : all_panes()) switch (pane.figure) {
       case PaneFigure::none:
       case PaneFigure::table:  // above
+        break;
       case PaneFigure::lanes:  // the step says where they are looked at
+        add(pane, concealed.hides_values(), {});
         break;
       case PaneFigure::space:
         add(pane, false, pooled(pictures_, bake_picture(focus)));

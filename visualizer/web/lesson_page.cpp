@@ -94,6 +94,30 @@ bool wants_coordinates(const Lesson& lesson, const Trace& trace) {
          });
 }
 
+/// The sheets of a stop; each interval stands in the pool.
+std::string json_sheets(const PageSheets& sheets, Pool& pool) {
+  JsonList intervals;
+  for (const PageSheet& sheet : sheets.intervals) {
+    JsonList columns, rows;
+    for (const PageSheet::Column& column : sheet.columns) columns.add(json_texts({column.line, column.array}));
+    for (std::size_t row = 0; row < sheet.cells.size(); ++row)
+      rows.add(JsonList().add(json_text(sheet.lanes[row])).add(json_texts(sheet.cells[row])).text());
+    intervals.add(pool.put(JsonObject()
+                               .add("place", json_text(sheet.place))
+                               .add("columns", columns.text())
+                               .add("rows", rows.text())
+                               .add("lanes_left_out", sheet.lanes_left_out)
+                               .add("columns_left_out", sheet.columns_left_out)
+                               .text()));
+  }
+  return JsonObject()
+      .add("launch", json_text(sheets.launch))
+      .add("intervals", intervals.text())
+      .add("open", sheets.open)
+      .add("missing", json_text(sheets.missing))
+      .text();
+}
+
 /// What a reader without JavaScript sees, and the element that the script fills.
 constexpr const char* lesson_body =
     "<div id=\"app\"></div>\n"
@@ -115,7 +139,7 @@ Result<void> check_pages_available() {
 }
 
 Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<const Trace> trace, const PageCode& code,
-                                      std::stop_token stop) {
+                                      const PageSheetsByStop& sheets, std::stop_token stop) {
   if (const auto available = check_pages_available(); !available) return available.error();
   const auto stops = resolve_stops(lesson, *trace);
   if (!stops) return stops.error();
@@ -126,6 +150,7 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
   }
   BakedSteps baked_steps(trace, axes, wants_coordinates(lesson, *trace), code);
   const bool stops_only = trace->steps.size() > most_page_steps;
+  Pool lanes;
   const Stop* passed = nullptr;  // the last stop, whose panes stay until the next one
   JsonList steps;
   for (std::uint32_t step = 0; step < trace->steps.size(); ++step) {
@@ -158,6 +183,8 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
         for (std::size_t i = 0; i < at->questions.size(); ++i)
           questions.add(json_question(at->questions[i], hiding.bits[i], at->questions[i].text));
         if (!at->inside.empty()) baked.add("inside", json_text(at->inside));
+        if (const auto look = sheets.find(here[k]); look != sheets.end())
+          baked.add("lanes", json_sheets(look->second, lanes));
         baked.add("stop", here[k])
             .add("heading", json_text(at->title))
             .add("narration", json_html(at->narration))
@@ -183,6 +210,7 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
   page.add("steps", steps.text());
   baked_steps.add_texts(page);
   baked_steps.add_states(page);
+  page.add("lanes", lanes.text());
   BakedLesson baked;
   baked.title_ = lesson.title;
   baked.css_ = baked_steps.css() + page_css;

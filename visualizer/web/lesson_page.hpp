@@ -12,6 +12,7 @@
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/web/page_code.hpp"
 #include "visualizer/web/page_engine.hpp"
+#include "visualizer/web/page_sheets.hpp"
 #include "walkthroughs/reader/course.hpp"
 
 namespace kdscope {
@@ -38,11 +39,11 @@ Result<void> check_pages_available();
 class BakedLesson {
  public:
   /// Bakes a lesson on its run. Large arrays show the columns around the place of the work, and say how many are left
-  /// out. `code`: the pseudo-code of its algorithm. Errors: those of check_pages_available() and resolve_stops();
-  /// cancelled. Work as for the models of every step shown, once for each combination of open questions that hide
-  /// something.
+  /// out. `code`: the pseudo-code of its algorithm. `sheets`: of the stops inside launches. Errors: those of
+  /// check_pages_available() and resolve_stops(); cancelled. Work as for the models of every step shown, once for each
+  /// combination of open questions that hide something.
   static Result<BakedLesson> bake(const Lesson& lesson, std::shared_ptr<const Trace> trace, const PageCode& code = {},
-                                  std::stop_token stop = {});
+                                  const PageSheetsByStop& sheets = {}, std::stop_token stop = {});
   /// Returns the page. It allows scripts and styles of its own alone and no connection, by a policy in its head.
   std::string page(const PageLinks& links = {}, const PageEngine& engine = {}) const;
 

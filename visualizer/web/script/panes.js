@@ -6,7 +6,7 @@ const when_hidden = (what) => el("p", {class: "covered"}, `${what}: hidden until
 
 /// Whether a step has a pane at all.
 function has_pane(name, step, state) {
-  if (state.covered.includes(name)) return name !== "source" || has_code(step);
+  if (state.covered.includes(name) && name !== "inside") return name !== "source" || has_code(step);
   if (name === "arrays") return state.tables.length > 0;
   if (name === "source") return has_code(step);
   if (name === "inside") return step.inside !== undefined;
@@ -121,12 +121,55 @@ function histogram_pane(step, state) {
       }));
 }
 
-/// Where the window looks inside the step's kernels. A page has no recording of their lanes.
-function inside_pane(step) {
+let looked_at = {};  // by stop: the interval that the reader has chosen
+/// What every lane of a block or warp read and wrote, interval by interval, from the recording beside the lesson.
+function inside_pane(step, state, on_paper) {
+  const pane = {class: "pane inside", "data-pane": "inside", "aria-label": pane_titles.inside};
+  if (!step.lanes || step.lanes.missing)
+    return el(
+        "section", pane,
+        el("p", {class: "muted"},
+           `What every lane reads and writes here (${step.inside}) is shown in kdscope's window: open the lesson ` +
+               `${data.id} there, and press Shift+I at this step.` +
+               (step.lanes ? ` This page has no recording of it: ${step.lanes.missing}` : "")));
+  const {launch, intervals, open} = step.lanes;
+  const chosen = on_paper ? open : looked_at[step.stop] ?? open, sheet = data.lanes[intervals[chosen]];
+  const move = (by, sign, label) => el("button", {
+    type: "button",
+    "aria-label": label,
+    disabled: chosen + by < 0 || chosen + by >= intervals.length,
+    on: {
+      click: () => {
+        looked_at[step.stop] = chosen + by;
+        show(at, {stay: true, focus: `[data-pane=inside] button:${by < 0 ? "first" : "last"}-of-type`});
+      }
+    }
+  },
+                                       sign);
+  const left_out = [
+    sheet.lanes_left_out ? `${plural(sheet.lanes_left_out, "lane", "lanes")} more` : "",
+    sheet.columns_left_out ? `${plural(sheet.columns_left_out, "access", "accesses")} of each lane more` : ""
+  ].filter((text) => text);
   return el(
-      "section", {class: "pane muted", "data-pane": "inside", "aria-label": pane_titles.inside},
-      `What every lane reads and writes here (${step.inside}) is shown in kdscope's window: open the lesson ` +
-          `${data.id} there, and press Shift+I at this step.`);
+      "section", pane, el("p", {class: "muted"}, launch),
+      el("p", {class: "tabs"}, on_paper ? null : move(-1, "\u25c0", "Interval before"),
+         el("strong", {}, sheet.place), on_paper ? null : move(1, "\u25b6", "Interval after")),
+      sheet.rows.length === 0 ?
+          el("p", {}, "No lane reads or writes memory here.") :
+          scrolling(
+              "Lanes",
+              el("table", {},
+                 el("caption", {}, "one row per lane, one column per access: [index] read, <- written, +> left by an " +
+                        "atomic operation; empty where the lane did not come by"),
+                 el("thead", {},
+                    el("tr", {}, el("th", {scope: "col"}, "lane"),
+                       sheet.columns.map(
+                           ([line, array]) => el("th", {scope: "col"}, line, el("br"), array)))),
+                 el("tbody", {},
+                    sheet.rows.map(
+                        ([lane, cells]) => el("tr", {}, el("th", {scope: "row"}, lane),
+                                              cells.map((text) => el("td", {class: text ? null : "idle"}, text))))))),
+      left_out.length ? el("p", {class: "muted"}, `left out: ${left_out.join(", ")}`) : null);
 }
 
 let open_node = null;  // whose candidates the reader has chosen
