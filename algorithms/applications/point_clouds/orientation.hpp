@@ -92,8 +92,8 @@ struct ForgetEdges {
 };
 
 /// Drops the edges of point i that no longer lead out of its part, and finds the first of the others for both of their
-/// parts, because a neighbour need not list i. All parts compare edges alike (by cost, point and rank): so their choices
-/// never close a cycle, but for two parts that choose the same edge.
+/// parts, because a neighbour need not list i. All parts compare edges alike (by cost, point and rank): so their
+/// choices never close a cycle, but for two parts that choose the same edge.
 struct FindEdges {
   SpanningTree tree;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
@@ -188,8 +188,8 @@ struct TurnNormals {
 };
 
 /// Turns normals so that those of neighbours point to the same side: along the minimum spanning tree of the graph,
-/// whose edges cost 1 - |cosine|; among equal ones, the first in the lists. Normals at right angles count as pointing to
-/// the same side. In each part of the graph, the highest point's normal points up. Returns the number of parts.
+/// whose edges cost 1 - |cosine|; among equal ones, the first in the lists. Normals at right angles count as pointing
+/// to the same side. In each part of the graph, the highest point's normal points up. Returns the number of parts.
 /// normals: those of the graph. up: the dimension that points up. The result does not depend on the order of threads.
 /// Work O(n k log n), in at most log2 n rounds of four launches and their doublings.
 template <class Exec>
@@ -201,7 +201,8 @@ std::uint32_t orient_normals(Exec& exec, const NeighbourGraph& graph, std::uint3
        live = exec.template array<std::uint32_t>("edges that lead out", n),
        joined = exec.template array<std::uint32_t>("parts joined", 1);
   auto first = exec.template array<EdgeKey>("first edges out of parts", n);
-  auto part_of = exec.template array<Sided>("parts of points", n), onto = exec.template array<Sided>("parts joined to", n),
+  auto part_of = exec.template array<Sided>("parts of points", n),
+       onto = exec.template array<Sided>("parts joined to", n),
        after = exec.template array<Sided>("parts joined to, doubled", n);
   const SpanningTree tree{graph.k, to.data(), cost.data(), live.data(), part_of.data(), first.data()};
   exec.for_each("begin spanning tree", n, BeginTree{graph, tree});
