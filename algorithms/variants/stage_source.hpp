@@ -46,13 +46,13 @@ Result<std::string> search_program(std::string_view search, std::string_view alg
 
 /// The declarations in a variant's file.
 struct VariantFile {
-  std::string path;                    ///< absolute path
-  std::string algorithm;               ///< the algorithm of which the file is a variant
+  std::string path;       ///< absolute path
+  std::string algorithm;  ///< the algorithm of which the file is a variant
   /// Its regions; steps with these names show them instead of the original. A line `// @ wald/update_tags` in a region
   /// names the region of the original whose pseudo-code its steps run (app/pseudocode/pseudocode.hpp).
   std::vector<RecordedSource> stages;
-  bool is_search = false;              ///< whether it is a search over the algorithm's trees, to look inside alone
-  bool is_builder = false;             ///< whether it is a whole builder, and replaces no stages of the original
+  bool is_search = false;                  ///< whether it is a search over the algorithm's trees, to look inside alone
+  bool is_builder = false;                 ///< whether it is a whole builder, and replaces no stages of the original
   std::vector<std::string> replaced = {};  ///< names of the stages that it replaces
   bool has_own_atomics = false;            ///< whether it has atomic operations beside those of blocks
 };

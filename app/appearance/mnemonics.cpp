@@ -29,8 +29,8 @@ struct Entry {
 
 /// Gives an entry one of its letters, for which the owner of the letter may have to take another one. `asked`: letters
 /// that were tried on the way.
-bool take_letter(std::vector<Entry>& entries, std::size_t entry, QHash<QChar, std::pair<std::size_t, qsizetype>>& owners,
-                 QSet<QChar>& asked) {
+bool take_letter(std::vector<Entry>& entries, std::size_t entry,
+                 QHash<QChar, std::pair<std::size_t, qsizetype>>& owners, QSet<QChar>& asked) {
   for (const qsizetype at : entries[entry].places) {
     const QChar letter = entries[entry].text[at].toLower();
     if (asked.contains(letter)) continue;

@@ -25,7 +25,7 @@ struct RecordedRun {
   std::shared_ptr<const Trace> trace;  ///< never null, at least one step
   OtherRun other = {};
   std::optional<std::uint32_t> first_difference = {};  ///< the first step that differs from the other run
-  std::string crash = {};  ///< why the trace ends early, in one sentence; empty if it is whole
+  std::string crash = {};   ///< why the trace ends early, in one sentence; empty if it is whole
   std::string device = {};  ///< name of the device elsewhere that made it; empty: this machine, or a file
 };
 

@@ -29,7 +29,7 @@ struct OpenPoints : OpenWorkbench {
   QWidget& canvas = *window.scene().canvas();
 
   OpenPoints() {
-    editor.live_move().set_limit(0);  // live_move_gui_test.cpp has the runs that follow a drag
+    editor.live_move().set_limit(0);                  // live_move_gui_test.cpp has the runs that follow a drag
     window.layouts().reveal(*window.dock("points"));  // no change of the user's
     rest();
   }

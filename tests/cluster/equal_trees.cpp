@@ -101,9 +101,9 @@ int main(int argc, char** argv) {
     const std::uint64_t n = whole.points.size(), stride = whole.points.stride();
     // A share that a generator makes is a part of the set
     const DataShare made = open_data_share(name, ranks.rank(), ranks.size()).value();
-    if (!std::ranges::equal(made.data->points.words,
-                            std::span(whole.points.words)
-                                .subspan(made.first * stride, made.data->points.words.size())) ||
+    if (!std::ranges::equal(
+            made.data->points.words,
+            std::span(whole.points.words).subspan(made.first * stride, made.data->points.words.size())) ||
         ranks.sum(std::uint64_t{made.data->points.size()}) != n) {
       std::printf("%s: rank %u makes other points than the set has\n", name.c_str(), ranks.rank());
       ++wrong;

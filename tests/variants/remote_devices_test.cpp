@@ -1,11 +1,10 @@
 // Tests the file of devices, and the words that lead to one.
-#include "algorithms/variants/remote/devices.hpp"
-
 #include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "algorithms/variants/remote/devices.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -320,8 +320,7 @@ void Scene::Parts::rebuild_picture() {
 
   // Cells overlap in a projection of more dimensions, so only planes are drawn there.
   const bool cells = s.options.cells && flat && shows_whole(s.partition, s.frame.dims());
-  shapes.rebuild(s.partition, s.frame, s.heat, t, m.pixel,
-                 {cells, s.options.planes, s.options.tight_boxes, s.growth});
+  shapes.rebuild(s.partition, s.frame, s.heat, t, m.pixel, {cells, s.options.planes, s.options.tight_boxes, s.growth});
 
   marks.forget_colours();
   sample.forget_colours();

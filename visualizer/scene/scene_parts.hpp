@@ -125,10 +125,10 @@ struct Scene::Parts {
   PixelLayer annotations;
   Projection projection;
   double mark_diameter = 4, mark_outline = 0;
-  std::vector<std::array<double, 2>> mark_places;  // of points in the window, while they are few enough to keep clear
-  std::vector<bool> faded;                         // of faded_nodes(), for the picture that is drawn
+  std::vector<std::array<double, 2>> mark_places;    // of points in the window, while they are few enough to keep clear
+  std::vector<bool> faded;                           // of faded_nodes(), for the picture that is drawn
   std::vector<std::array<double, 4>> overlay_lines;  // of segments: both ends, in pixels
-  std::vector<Room> plane_lines;                   // the split planes of a plot with names
+  std::vector<Room> plane_lines;                     // the split planes of a plot with names
   std::vector<WrittenName> names;
   CameraState drawn_camera;
   int drawn_width = 0, drawn_height = 0;
@@ -206,7 +206,7 @@ struct Scene::Parts {
     return node < faded.size() && faded[node];
   }
   void draw_violations();
-  void place_frame();     // frame and places from points, axes wanted and domain
+  void place_frame();  // frame and places from points, axes wanted and domain
   Box framed_domain() const;
   void follow_domain(const Box& before);
   void place_in_frame();  // places alone

@@ -18,7 +18,7 @@ namespace kdscope::variants::remote {
 
 /// How a far runner is reached.
 struct Way {
-  std::vector<std::string> command;         ///< such as ssh -o BatchMode=yes lab kdscope-runner --far
+  std::vector<std::string> command;        ///< such as ssh -o BatchMode=yes lab kdscope-runner --far
   std::chrono::seconds wait = usual_wait;  ///< the longest time until it greets; a queue may need more
 
   std::chrono::seconds silence =

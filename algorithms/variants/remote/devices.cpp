@@ -110,9 +110,9 @@ Result<NamedDevice> device_named(const std::string& name) {
 
 Result<void> check_device_name(const std::string& name) {
   constexpr std::size_t longest = 60;
-  const bool good = !name.empty() && name.size() <= longest && name.front() != '-' &&
-                    name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") ==
-                        std::string::npos;
+  const bool good =
+      !name.empty() && name.size() <= longest && name.front() != '-' &&
+      name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == std::string::npos;
   if (good) return {};
   return Error{ErrorKind::bad_usage, "'" + name.substr(0, longest) + "' cannot be the name of a device", "",
                "use at most 60 letters, digits, '-', '_' and '.', and no '-' first"};

@@ -25,8 +25,7 @@ constexpr std::size_t most_before_mark = 64 << 10;
 
 /// Returns whether frames of a kind are worth a try. Lines are short.
 bool is_bulk(FrameKind kind) {
-  return kind == FrameKind::trace || kind == FrameKind::points || kind == FrameKind::input ||
-         kind == FrameKind::output;
+  return kind == FrameKind::trace || kind == FrameKind::points || kind == FrameKind::input || kind == FrameKind::output;
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {

@@ -208,8 +208,8 @@ void NearEnd::take_output(std::string_view bytes) {
   output_left_ -= bytes.size();
   if (output_.number() < 0) output_ = open_shared(pending_->output, O_WRONLY | O_TRUNC);
   if (!write_all(output_.number(), bytes))
-    throw ErrorException({ErrorKind::out_of_memory, "memory does not hold what came", pending_->output,
-                          "close other programs"});
+    throw ErrorException(
+        {ErrorKind::out_of_memory, "memory does not hold what came", pending_->output, "close other programs"});
 }
 
 }  // namespace
