@@ -126,7 +126,8 @@ TEST_CASE("no pane and no window of the ten points paints what answers an open q
     for (const auto& [name, secret] : panes)
       if (dock->objectName() == QLatin1String(name)) CHECK_FALSE(contains(text, secret));
     // What the class saw at the stop before stands in its place
-    if (dock->objectName() == QLatin1String("tree")) CHECK(contains(text, "The tree before.*\\bp1 0\\b.*\\b3 points"));
+    if (dock->objectName() == QLatin1String("tree"))
+      for (const char* before : {"The tree before", "\\bp1 0\\b", "\\b3 points"}) CHECK(contains(text, before));
   }
   auto& changes = open.find<QLabel>("changes");
   auto& slider = *open.window.findChild<StepSlider*>();

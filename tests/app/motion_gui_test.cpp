@@ -118,7 +118,7 @@ TEST_CASE("elements on their way are lifted above their row, most of all half-wa
   CHECK(heights[1] > 0);
 }
 
-TEST_CASE("planes of a step grow, and nodes drop from their parents, both only on the way forwards") {
+TEST_CASE("planes of a step grow, and nodes drop from their parents, both only on the way forwards", "[screen]") {
   Moving open;
   open.workbench.playback().seek(sorted);
   open.press(Qt::Key_M);

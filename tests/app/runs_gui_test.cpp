@@ -252,7 +252,8 @@ TEST_CASE("a run without its device offers the CPU") {
 
 TEST_CASE("the full-speed build gives the recorded tree") {
   OpenWorkbench open;
-  open.window.findChild<QDockWidget*>("timing")->raise();
+  open.window.dock("timing")->show();
+  open.window.dock("timing")->raise();
   open.settle();
   open.click(open.find<QPushButton>("time_full_speed"));
   wait_until_idle(open);

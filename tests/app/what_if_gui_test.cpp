@@ -102,6 +102,7 @@ TEST_CASE(
 
 TEST_CASE("a pane that a command opens is no change of the layout to be undone", "[screen]") {
   OpenWhatIf open;
+  for (const char* pane : {"what_if", "points"}) open.window.dock(pane)->show();
   open.rest();
   const int before = open.workbench.undo_stack().count();
   for (const char* pane : {"what_if", "points"}) open.window.dock(pane)->hide();

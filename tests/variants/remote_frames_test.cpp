@@ -122,7 +122,7 @@ TEST_CASE("frames: lines before the mark are no part of the stream, up to 64 KiB
 TEST_CASE("frames: bytes that are none are refused before memory is taken") {
   const std::string mark(stream_mark);
   using namespace std::string_literals;
-  CHECK_THROWS_AS(frames_in(mark + "\x09\1\0\0\0x"s, 100), ErrorException);         // an unknown kind
+  CHECK_THROWS_AS(frames_in(mark + "\x0a\1\0\0\0x"s, 100), ErrorException);         // an unknown kind
   CHECK_THROWS_AS(frames_in(mark + "\x06\xff\xff\xff\xff"s, 100), ErrorException);  // 4 GiB
   CHECK_THROWS_AS(frames_in(mark + "\x06\1\0\x10\0"s, 100), ErrorException);        // 1 MiB and one byte
   CHECK_THROWS_AS(frames_in(mark + "\x86\4\0\0\0abcd"s, 100), ErrorException);      // no zstd
