@@ -149,9 +149,10 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
               });
   later_.setSingleShot(true);
   later_.setInterval(pause_ms);
-  connect(&later_, &QTimer::timeout, this, &BiographyPane::refresh);
   auto* refreshed = new ShownUpdate(this, [this] { later_.start(); });
   const auto wait = [refreshed] { refreshed->request(); };
+  // The pane may have been hidden during the pause
+  connect(&later_, &QTimer::timeout, this, [this, wait] { isVisible() ? refresh() : wait(); });
   connect(&workbench.playback(), &Playback::opened, this, [this, wait] {
     say(no_point(), false);
     wait();

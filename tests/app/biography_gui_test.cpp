@@ -143,7 +143,6 @@ TEST_CASE("a biography nobody looks at costs nothing, and is found once somebody
   open.window.dock(QStringLiteral("biography"))->hide();
   open.workbench.playback().select({Space::point, 1});
   QTest::qWait(120);
-  INFO(open.pane.isVisible() << open.window.dock(QStringLiteral("biography"))->isVisible());
   CHECK(open.pane.biography() == nullptr);
   open.window.dock(QStringLiteral("biography"))->show();
   open.window.dock(QStringLiteral("biography"))->raise();
