@@ -54,8 +54,8 @@ struct MakeSplitSets {
     warp.lanes([&](int lane) {
       for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < count; t += 32) boxes[t] = box[first + t];
     });
-    // The interval before has completed the copy. One candidate c per lane at a time. All lanes compare with box t
-    // together, so one read of shared memory serves them, and a single pass over the primitives makes both sets.
+    // One candidate c per lane at a time. All lanes compare with box t together, so one read of shared memory serves
+    // them, and a single pass over the primitives makes both sets.
     warp.lanes([&](int lane) {
       for (std::uint32_t c = static_cast<std::uint32_t>(lane); c < count * Candidates::of_primitive; c += 32) {
         const SplitPlane plane = Candidates::plane(boxes[c / Candidates::of_primitive], c % Candidates::of_primitive);
