@@ -29,7 +29,7 @@ struct CountBins {
     const std::size_t nodes = std::size_t{1} << Down;
     const std::size_t counted =
         Down < round.levels ? nodes * (sizeof(Bracket) + 4 * (round.bins(Down).count() + 1)) + tile : 0;
-    return 2 * nodes * sizeof(Between) + counted + 256;
+    return 2 * nodes * (sizeof(Keys) + sizeof(Orders)) + counted + 256;
   }
 
   template <class Block>
@@ -48,14 +48,19 @@ struct CountBins {
     const std::uint32_t row = bins.count() + 1;
 
     // Copy to shared memory what the points are compared with on their way down: a node's pivot where it is known, its
-    // window on level Down - 1, its bracket on level `Down`. All lanes read these for each of their points.
-    auto* between = block.template shared<Between>(static_cast<int>(first_counted + counted));
+    // window on level Down - 1, its bracket on level `Down`. All lanes read these for each of their points, and nearly
+    // always the keys decide.
+    auto* between = block.template shared<Keys>(static_cast<int>(first_counted + counted));
+    auto* orders = block.template shared<Orders>(static_cast<int>(first_counted + counted));
     auto* brackets = block.template shared<Bracket>(static_cast<int>(counted));
     auto* found = block.template shared<std::uint32_t>(static_cast<int>(counted * row));
     auto* queue = block.template shared<std::uint8_t>(counted > 0 ? static_cast<int>(tile) : 0);
     block.lanes([&](int lane) {
       const std::uint32_t l = static_cast<std::uint32_t>(lane);
-      for (std::uint32_t t = l; t < first_counted + counted; t += width) between[t] = between_of(segment, t, bins);
+      for (std::uint32_t t = l; t < first_counted + counted; t += width) {
+        orders[t] = orders_of(segment, t, bins);
+        between[t] = {key_of(orders[t].lo), key_of(orders[t].hi)};
+      }
       for (std::uint32_t c = 0; c < counted; ++c) {
         const Bracket& there = round.brackets[round.slot(segment, first_counted + c)];
         for (std::uint32_t e = l; e <= bins.intervals; e += width) brackets[c].edge[e] = there.edge[e];
@@ -91,17 +96,32 @@ struct CountBins {
         for (std::uint32_t a = 0; a < ahead; ++a) {
           const std::uint32_t at = j + a * width, i = begin + at;
           const auto key = [&](int down, std::uint32_t t) {
-            return by_level ? ordered_key(keys[a][down], round.from.type) : round.from.key(i, between[t].dim);
+            return by_level ? ordered_key(keys[a][down], round.from.type) : round.from.key(i, orders[t].dim);
           };
           if (at >= points) continue;
-          const std::uint32_t t = lead(block, segment, i, key, between);
+          // Go down by keys alone, without a branch. A point whose key equals a plane's, or lies in the window, needs
+          // a closer look; few do.
+          std::uint32_t t = 0, above = 0;  // above: the node on level Down - 1
+          bool closely = false, in_window = false;
+          KDSCOPE_UNROLLED
+          for (int down = 0; down < Down; ++down) {
+            const std::uint32_t own = key(down, t);
+            const bool right = own > between[t].hi, within = own >= between[t].lo && !right;
+            if (down < Down - 1)
+              closely |= within;
+            else
+              in_window = within, above = t;
+            t = 2 * t + 1 + right;
+          }
+          if (closely || in_window)
+            t = lead_closely(block, segment, i, closely ? 0 : above, closely ? 0 : Down - 1, orders);
           if (t == no_id || counted == 0) continue;
           // Count a point below the bracket, and queue one whose key lies in it. Points above it are counted nowhere:
           // the node's size gives their number.
           const std::uint32_t own = key(Down, t), c = t - first_counted;
-          if (own < key_of(between[t].lo))
+          if (own < between[t].lo)
             below += 1u << (8 * c);
-          else if (own <= key_of(between[t].hi))
+          else if (own <= between[t].hi)
             // An entry is a byte: the node in the upper three bits, the number of the point among the lane's in the
             // lower five. Each lane has a column of its own.
             queue[queued++ * width + l] = static_cast<std::uint8_t>(c << 5 | at / width);
@@ -111,7 +131,8 @@ struct CountBins {
       // still lie below the bracket (bin 0) or above it (bin `row`, which is not counted).
       for (std::uint32_t q = 0; q < queued; ++q) {
         const std::uint32_t entry = queue[q * width + l], c = entry >> 5, i = begin + (entry & 31u) * width + l;
-        const std::uint32_t bin = bins.bin_of(brackets[c], round.from.order(i, brackets[c].dim));
+        const std::uint32_t bin =
+            bins.bin_of(brackets[c], round.from.key(i, brackets[c].dim), [&] { return round.from.point(i); });
         if (bin < row) block.atomic_add(&found[c * row + bin], 1u);
       }
       // Add the lane's counts of points below the brackets to bin 0, with one atomic per node
@@ -127,13 +148,17 @@ struct CountBins {
   }
 
  private:
-  /// The orders of a node between which its points stop, or need a closer look.
-  struct Between {
+  /// The orders of a node between which its points stop, both included, and their keys, between which points need a
+  /// closer look.
+  struct Orders {
     Order lo, hi;
     std::uint32_t dim;
   };
+  struct Keys {
+    std::uint32_t lo, hi;
+  };
 
-  KDSCOPE_HD Between between_of(std::uint32_t segment, std::uint32_t t, const Bins& bins) const {
+  KDSCOPE_HD Orders orders_of(std::uint32_t segment, std::uint32_t t, const Bins& bins) const {
     if (t < inner) {
       const Plane& plane = round.planes[round.node(segment, t).value];
       return {plane.pivot, plane.pivot, plane.dim};
@@ -146,36 +171,24 @@ struct CountBins {
     return {bracket.edge[0], bracket.edge[bins.intervals], bracket.dim};
   }
 
-  /// Leads point i down. key(down, t): its key in the dimension of node t on level `down`. Returns its node at level
-  /// `Down`, or no_id if it is a pivot or was listed.
-  template <class Block, class Key>
-  KDSCOPE_HD std::uint32_t lead(Block& block, std::uint32_t segment, std::uint32_t i, const Key& key,
-                                const Between* between) const {
-    std::uint32_t t = 0;
-    KDSCOPE_UNROLLED
-    for (int down = 0; down < Down; ++down) {
-      // Compare keys first; read the index only if the key equals the plane's or lies in the window, ends included
-      const std::uint32_t own = key(down, t);
-      bool right = own > key_of(between[t].hi);
-      if (own >= key_of(between[t].lo) && !right) {
-        const Order order = order_of(own, round.from.point(i));
-        right = order > between[t].hi;
-        if (order >= between[t].lo && !right) {
-          // At a known plane the point is the pivot itself; in a window it is listed
-          if (t >= inner) list(block, segment, t, i);
-          return no_id;
-        }
+  /// Leads point i down from node t, on level `down`, by its orders. Returns its node at level `Down`, or no_id if it
+  /// is a pivot or was listed.
+  template <class Block>
+  KDSCOPE_HD KDSCOPE_NOT_INLINED std::uint32_t lead_closely(Block& block, std::uint32_t segment, std::uint32_t i,
+                                                            std::uint32_t t, int down, const Orders* orders) const {
+    for (; down < Down; ++down) {
+      const Orders at = orders[t];
+      const Order own = round.from.order(i, at.dim);
+      if (own >= at.lo && own <= at.hi) {
+        // At a known plane the point is the pivot itself. In a window it is listed, as few points are; the atomic gives
+        // each a place of its own, in any order.
+        if (t >= inner)
+          round.list_of(round.node(segment, t))[block.atomic_add(&round.listed[round.of_level(segment, t)], 1u)] = i;
+        return no_id;
       }
-      t = 2 * t + 1 + right;
+      t = 2 * t + 1 + (own > at.hi);
     }
     return t;
-  }
-  /// Lists a point of the window of node t, as few are. The atomic gives each point a place of its own, in any order.
-  template <class Block>
-  KDSCOPE_HD KDSCOPE_NOT_INLINED void list(Block& block, std::uint32_t segment, std::uint32_t t,
-                                           std::uint32_t i) const {
-    std::uint32_t* const list = round.list_of(round.node(segment, t));
-    list[block.atomic_add(&round.listed[round.of_level(segment, t)], 1u)] = i;
   }
 };
 // [endregion]

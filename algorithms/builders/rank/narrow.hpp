@@ -15,14 +15,16 @@ namespace kdscope::rank {
 /// memory; l is the lane.
 struct Narrow {
   static constexpr int most_lanes = 512;
-  static constexpr std::uint32_t log_bins = 8, cached = 1024;
+  static constexpr std::uint32_t log_bins = 8;
   Round round;
   int down;
 
+  /// The most points of a list that a block copies. The first rounds have the longest windows and few blocks.
+  KDSCOPE_HD std::uint32_t cached() const { return round.level < 6 ? 4096 : 1024; }
   std::uint32_t blocks() const { return down == 0 ? round.segments() : round.segments() << (down - 1); }
   std::size_t shared_bytes() const {
-    const std::size_t counts = down < round.levels ? 2 * (round.bins(down).count() + 2) * sizeof(std::uint32_t) : 0;
-    return BlockSearch<int>::shared_bytes(log_bins) + cached * 12 + counts + 256;
+    const std::size_t row = down < round.levels ? (round.bins(down).count() + 2) * sizeof(std::uint32_t) : 0;
+    return down == 0 ? row + 256 : BlockSearch<int>::shared_bytes(log_bins) + cached() * 12 + 2 * row + 256;
   }
 
   template <class Block>
@@ -39,10 +41,10 @@ struct Narrow {
     const std::uint32_t of_level = round.of_level(segment, t), listed = round.listed[of_level];
     const Window window = round.windows[round.slot(segment, t)];
     // Copy a short list to shared memory: the search reads it several times, from all over the segment
-    auto* const orders = block.template shared<Order>(static_cast<int>(cached));
-    auto* const positions = block.template shared<std::uint32_t>(static_cast<int>(cached));
+    auto* const orders = block.template shared<Order>(static_cast<int>(cached()));
+    auto* const positions = block.template shared<std::uint32_t>(static_cast<int>(cached()));
     const std::uint32_t* const list = round.list_of(node);
-    const bool copied = listed <= cached;
+    const bool copied = listed <= cached();
     if (copied)
       block.lanes([&](int lane) {
         for (std::uint32_t j = static_cast<std::uint32_t>(lane); j < listed;
@@ -107,7 +109,7 @@ struct Narrow {
     // Each node has a row of counters: bin 0 for the points below the bracket, the bracket's own bins, and a last one
     // that stays 0. After the exclusive sum, the last one holds the number of points up to the bracket's end.
     const std::uint32_t row = bins.count() + 2;
-    auto* const counts = block.template shared<std::uint32_t>(static_cast<int>(2 * row));
+    auto* const counts = block.template shared<std::uint32_t>(static_cast<int>(nodes * row));
     auto* const dims = block.template shared<std::uint32_t>(2);
     const auto bracket = [&](std::uint32_t c) -> Bracket& { return round.brackets[round.slot(segment, t + c)]; };
     // Copy the counts that CountBins left, and reset them to 0 for its next pass. Choose the nodes' dimensions again:
@@ -128,7 +130,8 @@ struct Narrow {
     // Add the points that the pass could not count; points above the bracket are not counted. Several lanes may add to
     // one bin, hence the atomic; only the sum matters, not the order
     add_rest([&](std::uint32_t c, std::uint32_t i) {
-      const std::uint32_t bin = bins.bin_of(bracket(c), round.from.order(i, bracket(c).dim));
+      const std::uint32_t bin =
+          bins.bin_of(bracket(c), round.from.key(i, bracket(c).dim), [&] { return round.from.point(i); });
       if (bin <= bins.count()) block.atomic_add(&counts[c * row + bin], 1u);
     });
     // Sum over both siblings at once: differences within a row are its own sums

@@ -69,27 +69,34 @@ struct Bins {
   /// Returns the bins for nodes of `size` points, `down` levels below their segment: more for larger nodes, as far as
   /// the bins of a segment fit into shared memory.
   KDSCOPE_HD static Bins of(std::uint32_t intervals, std::uint32_t size, int down) {
-    const int wanted = 22 - leading_zeros(size), most = 5 - down;
+    // The windows of the largest nodes are searched by few blocks, so they have to be short
+    const int wanted = 22 - leading_zeros(size), most = (size >> 21 == 0 ? 5 : 7) - down;
     return {intervals, static_cast<std::uint32_t>(wanted < 1 ? 1 : wanted < most ? wanted : most)};
   }
   KDSCOPE_HD std::uint32_t count() const { return intervals << log_per_interval; }
 
+  /// Returns the bin of a point of a bracket's node. point() returns its index, which is called for only where keys do
+  /// not decide: in a bracket between equal keys, or where a bin holds less than one key.
+  template <class Point>
+  KDSCOPE_HD std::uint32_t bin_of(const Bracket& bracket, std::uint32_t key, const Point& point) const {
+    if (key < key_of(bracket.edge[0])) return 0;
+    if (key > key_of(bracket.edge[intervals])) return count() + 1;
+    const std::uint32_t q = interval_of(bracket, [&](Order edge) { return key < key_of(edge); });
+    const Order from = bracket.edge[q];
+    // An edge with index 0 lies before all points of its key, so no other point of that key lies in another interval
+    const int log_width = log_width_of_bin(from, bracket.edge[q + 1]);
+    if (point_of(from).value == 0 && log_width >= 32 && key < key_of(bracket.edge[intervals]))
+      return 1 + (q << log_per_interval) + ((key - key_of(from)) >> (log_width - 32));
+    return bin_of(bracket, order_of(key, point()));
+  }
   KDSCOPE_HD std::uint32_t bin_of(const Bracket& bracket, Order order) const {
     if (order < bracket.edge[0]) return 0;
     if (order >= bracket.edge[intervals]) return count() + 1;
-    // Find the interval by bisection
-    std::uint32_t q = 0, end = intervals;  // edge[q] <= order < edge[end]
-    while (end - q > 1) {
-      const std::uint32_t middle = (q + end) / 2;
-      if (order < bracket.edge[middle])
-        end = middle;
-      else
-        q = middle;
-    }
+    const std::uint32_t q = interval_of(bracket, [&](Order edge) { return order < edge; });
     // The width of an interval's bins is a power of two: a shift finds the bin, without a division
     const Order from = bracket.edge[q];
-    const Order width = width_of_bin(from, bracket.edge[q + 1]);
-    return 1 + (q << log_per_interval) + static_cast<std::uint32_t>((order - from) >> (bits_of(width) - 1));
+    return 1 + (q << log_per_interval) +
+           static_cast<std::uint32_t>((order - from) >> log_width_of_bin(from, bracket.edge[q + 1]));
   }
   /// Returns the first and the last order of a bin.
   KDSCOPE_HD void range_of(const Bracket& bracket, std::uint32_t bin, Order& lo, Order& hi) const {
@@ -101,7 +108,7 @@ struct Bins {
     } else {
       // The last bin may be cut short by its interval's end
       const std::uint32_t q = (bin - 1) >> log_per_interval, within = (bin - 1) & ((1u << log_per_interval) - 1);
-      const Order width = width_of_bin(bracket.edge[q], bracket.edge[q + 1]);
+      const Order width = Order{1} << log_width_of_bin(bracket.edge[q], bracket.edge[q + 1]);
       lo = bracket.edge[q] + within * width;
       hi = bracket.edge[q + 1] - 1;
       if (hi - lo >= width) hi = lo + (width - 1);
@@ -109,10 +116,23 @@ struct Bins {
   }
 
  private:
-  /// Returns the width of the bins of an interval, a power of two.
-  KDSCOPE_HD Order width_of_bin(Order from, Order to) const {
+  /// Returns the last interval whose first edge is not after a point. is_before(edge): whether the point is. Bisects.
+  template <class IsBefore>
+  KDSCOPE_HD std::uint32_t interval_of(const Bracket& bracket, const IsBefore& is_before) const {
+    std::uint32_t q = 0, end = intervals;
+    while (end - q > 1) {
+      const std::uint32_t middle = (q + end) / 2;
+      if (is_before(bracket.edge[middle]))
+        end = middle;
+      else
+        q = middle;
+    }
+    return q;
+  }
+  /// Returns the logarithm of the width of the bins of an interval.
+  KDSCOPE_HD int log_width_of_bin(Order from, Order to) const {
     const int free_bits = bits_of(to - from - 1) - static_cast<int>(log_per_interval);
-    return Order{1} << (free_bits > 0 ? free_bits : 0);
+    return free_bits > 0 ? free_bits : 0;
   }
 };
 

@@ -152,7 +152,11 @@ struct SampleBrackets {
     // points. Inner edges beyond the sample take its first or its last order.
     const std::int64_t there = lo + (hi - lo) * j / round.intervals;
     if (count == 0) return j == 0 ? 0 : largest_order;
-    return sorted[there < 0 ? 0 : there >= count ? count - 1 : there];
+    const std::int64_t p = there < 0 ? 0 : there >= count ? count - 1 : there;
+    // An edge before all points of its key can be found by keys alone. Points of the sample that share a key stay
+    // apart.
+    const bool first_of_key = p == 0 || key_of(sorted[p - 1]) < key_of(sorted[p]);
+    return first_of_key ? order_of(key_of(sorted[p]), PointId{0}) : sorted[p];
   }
 };
 // [endregion]
