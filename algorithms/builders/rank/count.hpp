@@ -99,22 +99,18 @@ struct CountBins {
             return by_level ? ordered_key(keys[a][down], round.from.type) : round.from.key(i, orders[t].dim);
           };
           if (at >= points) continue;
-          // Go down by keys alone, without a branch. A point whose key equals a plane's, or lies in the window, needs
-          // a closer look; few do.
-          std::uint32_t t = 0, above = 0;  // above: the node on level Down - 1
-          bool closely = false, in_window = false;
+          // Go down by keys alone, without a branch. A point whose key equals a plane's, or lies in the window, starts
+          // again with its index; unless many points share a coordinate, few do.
+          std::uint32_t t = 0;
+          bool closely = false;
           KDSCOPE_UNROLLED
           for (int down = 0; down < Down; ++down) {
             const std::uint32_t own = key(down, t);
-            const bool right = own > between[t].hi, within = own >= between[t].lo && !right;
-            if (down < Down - 1)
-              closely |= within;
-            else
-              in_window = within, above = t;
+            const bool right = own > between[t].hi;
+            closely |= own >= between[t].lo && !right;
             t = 2 * t + 1 + right;
           }
-          if (closely || in_window)
-            t = lead_closely(block, segment, i, closely ? 0 : above, closely ? 0 : Down - 1, orders);
+          if (closely) t = lead_closely(block, segment, i, key, orders);
           if (t == no_id || counted == 0) continue;
           // Count a point below the bracket, and queue one whose key lies in it. Points above it are counted nowhere:
           // the node's size gives their number.
@@ -171,24 +167,32 @@ struct CountBins {
     return {bracket.edge[0], bracket.edge[bins.intervals], bracket.dim};
   }
 
-  /// Leads point i down from node t, on level `down`, by its orders. Returns its node at level `Down`, or no_id if it
-  /// is a pivot or was listed.
-  template <class Block>
-  KDSCOPE_HD KDSCOPE_NOT_INLINED std::uint32_t lead_closely(Block& block, std::uint32_t segment, std::uint32_t i,
-                                                            std::uint32_t t, int down, const Orders* orders) const {
-    for (; down < Down; ++down) {
-      const Orders at = orders[t];
-      const Order own = round.from.order(i, at.dim);
-      if (own >= at.lo && own <= at.hi) {
-        // At a known plane the point is the pivot itself. In a window it is listed, as few points are; the atomic gives
-        // each a place of its own, in any order.
-        if (t >= inner)
-          round.list_of(round.node(segment, t))[block.atomic_add(&round.listed[round.of_level(segment, t)], 1u)] = i;
+  /// Leads point i down by its orders. key(down, t): its key in the dimension of node t on level `down`. Returns its
+  /// node at level `Down`, or no_id if it is a pivot or was listed.
+  template <class Block, class Key>
+  KDSCOPE_HD std::uint32_t lead_closely(Block& block, std::uint32_t segment, std::uint32_t i, const Key& key,
+                                        const Orders* orders) const {
+    const PointId point = round.from.point(i);
+    std::uint32_t t = 0;
+    KDSCOPE_UNROLLED
+    for (int down = 0; down < Down; ++down) {
+      const Order own = order_of(key(down, t), point);
+      const bool right = own > orders[t].hi;
+      if (own >= orders[t].lo && !right) {
+        // At a known plane the point is the pivot itself; in a window it is listed
+        if (t >= inner) list(block, segment, t, i);
         return no_id;
       }
-      t = 2 * t + 1 + (own > at.hi);
+      t = 2 * t + 1 + right;
     }
     return t;
+  }
+  /// Lists a point of the window of node t, as few are. The atomic gives each point a place of its own, in any order.
+  template <class Block>
+  KDSCOPE_HD KDSCOPE_NOT_INLINED void list(Block& block, std::uint32_t segment, std::uint32_t t,
+                                           std::uint32_t i) const {
+    std::uint32_t* const list = round.list_of(round.node(segment, t));
+    list[block.atomic_add(&round.listed[round.of_level(segment, t)], 1u)] = i;
   }
 };
 // [endregion]

@@ -79,6 +79,8 @@ struct Bins {
   /// not decide: in a bracket between equal keys, or where a bin holds less than one key.
   template <class Point>
   KDSCOPE_HD std::uint32_t bin_of(const Bracket& bracket, std::uint32_t key, const Point& point) const {
+    // Where the middle edge lies within a key, most edges do
+    if (point_of(bracket.edge[intervals / 2]).value != 0) return bin_of(bracket, order_of(key, point()));
     if (key < key_of(bracket.edge[0])) return 0;
     if (key > key_of(bracket.edge[intervals])) return count() + 1;
     const std::uint32_t q = interval_of(bracket, [&](Order edge) { return key < key_of(edge); });
