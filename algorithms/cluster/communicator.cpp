@@ -142,7 +142,7 @@ Result<void> Communicator::agree(const Result<void>& own) {
   const std::string found = text_of(first);
   bool same = true;
   for (std::uint32_t r = 0; r < size_; ++r) same = same && text_of(r) == found;
-  const std::size_t where = found.find('\0') + 1, remedy = found.find('\0', where) + 1;
+  const std::size_t where = found.find('\0', 1) + 1, remedy = found.find('\0', where) + 1;
   Error error{static_cast<ErrorKind>(found[0]), found.substr(1, where - 2), found.substr(where, remedy - where - 1),
               found.substr(remedy)};
   if (!same)

@@ -19,8 +19,9 @@ ranks() {
   code=0
   "$mpirun" --allow-run-as-root --oversubscribe -n "$number" "$cli" "$@" >out 2>err || code=$?
 }
-# says TEXT: the text stands once in what the program reported.
+# says TEXT: the text stands once in what the program reported, which is plain text.
 says() {
+  [ "$(tr -d '\0' <err | wc -c)" = "$(wc -c <err)" ] || give_up "zero bytes in what the program reported"
   [ "$(grep -c -- "$1" err)" = 1 ] || give_up "not once: $1"
 }
 # hash: the hash of the tree in the output.
