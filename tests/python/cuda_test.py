@@ -215,10 +215,10 @@ class OnDevice(unittest.TestCase):
         numbers = self.random.integers(-500, 500, (n, m))
         return numbers.astype(np.int32) if kind == np.int32 else (numbers / 4).astype(np.float32)
 
-    def expect(self, tree, queries, asked, *options):
+    def expect(self, tree, queries, asked, k=1, bound=np.inf):
         """Answers on the device are those of the host."""
-        d, i = tree.query(asked, *options)
-        near, order = kdscope.KDTree(self.host).query(queries, *options)
+        d, i = tree.query(asked, k, bound)
+        near, order = kdscope.KDTree(self.host).query(queries, k, distance_upper_bound=bound)
         self.assertEqual((d.shape, i.shape), (np.shape(near), np.shape(order)))
         self.assertEqual((d.dtype, i.dtype), (np.float32, np.int64))
         np.testing.assert_array_equal(i.get(), order)
@@ -237,8 +237,8 @@ class OnDevice(unittest.TestCase):
                             self.expect(tree, queries, asked, 4)
                 with self.subTest(kind=kind, m=m):
                     self.expect(tree, queries, There(queries))
-                    self.expect(tree, queries, There(queries), 4, 0, 2, 30)  # at most 30 away
-                    self.expect(tree, queries, There(queries), 4, 0, 2, 0)
+                    self.expect(tree, queries, There(queries), 4, 30)
+                    self.expect(tree, queries, There(queries), 4, 0)
                     self.expect(tree, queries[0], There(queries[0]), 3)
                     self.expect(tree, queries[0], There(queries[0]))
                     grid = queries[:1200].reshape(4, 300, m)
