@@ -57,6 +57,7 @@ as_user() { in_system su student -s /bin/bash -c "cd && $1"; }
 as_user 'kdscope-cli --version && kdscope --version'
 as_user 'kdscope-cli record --data wald-10 -o ten.kdtrace && kdscope-cli show ten.kdtrace --all >shown && wc -l shown'
 as_user 'kdscope-cli list lessons | wc -l'
+as_user 'kdscope-cli bench --algorithm rank --n 1K --beside nanoflann | grep nanoflann'
 # A variant compiles with the headers and the library of the package.
 as_user 'kdscope-cli variant new wald update_tags --out mine.cu && kdscope-cli variant build mine.cu'
 as_user 'kdscope-cli export lesson wald/ten-points --web page.html >/dev/null 2>&1; ls -l page.html'
