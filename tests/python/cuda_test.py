@@ -52,6 +52,9 @@ class Interfaces(unittest.TestCase):
             ({"strides": (24, 4)}, r"not contiguous: shape \(4, 3\), strides \(24, 4\)"),
             ({"strides": (4, 16)}, "not contiguous"),
             ({"strides": (4,)}, "not contiguous"),
+            ({"strides": 12}, "not contiguous"),
+            ({"typestr": None}, "unknown type None"),
+            ({"data": (-4096, False)}, "has no address"),
             ({"data": (0, False)}, "has no address"),
             ({"data": (None, False)}, "has no address"),
             ({"data": None}, "has no address"),
@@ -70,6 +73,11 @@ class Interfaces(unittest.TestCase):
                     with self.assertRaisesRegex(ValueError, text) as refused:
                         kind(Described(**changes))
                     self.assertNotIn("\n", str(refused.exception))
+
+        nothing = Described()
+        nothing.__cuda_array_interface__ = 7
+        with self.assertRaisesRegex(ValueError, "no 'shape'"):
+            kdscope.KDTree(nothing)
 
     def test_well_described_arrays_get_as_far_as_the_device(self):
         for changes in (

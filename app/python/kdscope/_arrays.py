@@ -40,19 +40,21 @@ def _checked(address: Any, shape: Any, kind: Any, strides: Any, stream: Any, own
         raise ValueError(f"{begin}has the shape {shape!r}; its library must give a tuple of numbers")
     extents = [int(extent) for extent in shape]
     try:
-        numbers = np.dtype(kind)
+        numbers = np.dtype(str(kind))
     except TypeError:
         raise ValueError(f"{begin}has the unknown type {kind!r}; convert it to float32 or int32") from None
     if numbers.kind not in "biuf" or not numbers.isnative:
         raise ValueError(f"{begin}has elements of type {kind!r}; convert it to float32 or int32")
     if strides is not None and (
-        len(strides) != len(extents) or not _is_contiguous(extents, strides, numbers.itemsize)
+        not isinstance(strides, (tuple, list))
+        or len(strides) != len(extents)
+        or not _is_contiguous(extents, strides, numbers.itemsize)
     ):
         raise ValueError(
-            f"{begin}is not contiguous: shape {tuple(extents)}, strides {tuple(strides)}; copy it there first, for "
-            "example with cupy.ascontiguousarray() or .contiguous()"
+            f"{begin}is not contiguous: shape {tuple(extents)}, strides {strides}; copy it there first, for example "
+            "with cupy.ascontiguousarray() or .contiguous()"
         )
-    if not isinstance(address, (int, np.integer)) or (address == 0 and 0 not in extents):
+    if not isinstance(address, (int, np.integer)) or address < (0 if 0 in extents else 1):
         raise ValueError(f"{begin}has no address; it may have been freed, so make it again")
     if stream is not None and (not isinstance(stream, (int, np.integer)) or stream < 1):
         raise ValueError(f"{begin}names the stream {stream!r}; its library must give None, 1, 2 or an address")
@@ -69,7 +71,8 @@ def on_device(points: Any) -> DevicePoints | None:
     interface = getattr(points, "__cuda_array_interface__", None)
     found = None
     if interface is not None:
-        missing = [key for key in ("shape", "typestr", "data") if key not in interface]
+        keys = interface if isinstance(interface, dict) else ()
+        missing = [key for key in ("shape", "typestr", "data") if key not in keys]
         if missing:
             raise ValueError(f"__cuda_array_interface__ of the points has no {missing[0]!r}; its library must give it")
         if interface.get("mask") is not None:
