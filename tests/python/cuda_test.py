@@ -262,7 +262,7 @@ class OnDevice(unittest.TestCase):
 
     def test_builders_give_the_same(self):
         self.host = self.points(3000, 3, np.float32)
-        for builder in ("rank", "wald", "hu", "wehr"):
+        for builder in ("rank", "wald", "hu", "wehr", "brown", "textbook"):
             tree = kdscope.CudaTree(There(self.host), builder=builder)
             self.assertEqual(tree.builder, builder)
             self.assertGreater(tree.build_ms, 0)
@@ -328,6 +328,8 @@ class OnDevice(unittest.TestCase):
             (ValueError, "k must be an integer", lambda: tree.query(self.host, [1, 2])),
             (ValueError, "NaN", lambda: tree.query(self.host, 1, np.nan)),
             (ValueError, "no_such", lambda: kdscope.CudaTree(self.host, builder="no_such")),
+            (ValueError, "answers on the host", lambda: kdscope.CudaTree(self.host, builder="zhou-vvh").query(
+                self.host)),
             (ValueError, "at least one point", lambda: kdscope.CudaTree(There(self.host[:0]))),
             (ValueError, "not in the memory of a CUDA device", lambda: kdscope.CudaTree(
                 Described(data=(self.host.ctypes.data, True)))),
