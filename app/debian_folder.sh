@@ -54,8 +54,9 @@ make_system() {
   eval "$(apt-config shell proxy Acquire::http::Proxy)"
   apart env ${proxy:+http_proxy="$proxy"} \
     debootstrap --variant=minbase --include=ca-certificates "$release" "$system" "$mirror" || return
-  # A system that lasts for a test need not survive a power cut.
-  echo force-unsafe-io >"$system/etc/dpkg/dpkg.cfg.d/bare" || return
+  # A system that lasts for a test need not survive a power cut, and nobody is there to choose between this machine's
+  # settings of apt and those that a package brings.
+  printf 'force-unsafe-io\nforce-confold\n' >"$system/etc/dpkg/dpkg.cfg.d/bare" || return
   # The copy of apt's settings leaves the sources out, which name another release.
   cp -a /etc/apt/apt.conf.d /etc/apt/auth.conf.d /etc/apt/keyrings /etc/apt/trusted.gpg.d "$system/etc/apt/" || return
   sources | sed -n "s/^\([^ ]*\) $here\([^ ]*\) main$/deb \1 $release\2 main/p" >"$system/etc/apt/sources.list"

@@ -57,6 +57,7 @@ as_user() { in_system su student -s /bin/bash -c "cd && $1"; }
 as_user 'kdscope-cli --version && kdscope --version'
 as_user 'kdscope-cli record --data wald-10 -o ten.kdtrace && kdscope-cli show ten.kdtrace --all >shown && wc -l shown'
 as_user 'kdscope-cli list lessons | wc -l'
+as_user 'kdscope-cli bench --algorithm rank --n 1K --beside nanoflann | grep nanoflann'
 # A variant compiles with the headers and the library of the package.
 as_user 'kdscope-cli variant new wald update_tags --out mine.cu && kdscope-cli variant build mine.cu'
 as_user 'kdscope-cli export lesson wald/ten-points --web page.html >/dev/null 2>&1; ls -l page.html'
@@ -80,12 +81,16 @@ print(kdscope.__version__, trace, len(trace._repr_html_()))
 assert kdscope.variant(\"mine.cu\")
 "'
 fi
-# The man page, and the menu's entry with its icon and both types of files.
+# Every program has a man page and a completion that bash reads.
+in_system bash -c 'cd /usr/bin && for program in kdscope*; do
+    zcat "/usr/share/man/man1/$program.1.gz" | grep -q "^  .-.-help" &&
+      . "/usr/share/bash-completion/completions/$program" && complete -p "$program" || exit
+  done'
+# The man page of many commands, and the menu's entry with its icon and both types of files.
 in_system sh -c 'zcat /usr/share/man/man1/kdscope-cli.1.gz | grep -q "^.SS build" &&
   test -e /usr/share/icons/hicolor/scalable/apps/kdscope.svg &&
   grep -q "^Exec=kdscope %f" /usr/share/applications/kdscope.desktop &&
-  grep -q kdtrace /usr/share/mime/packages/kdscope.xml &&
-  grep -q complete /usr/share/bash-completion/completions/kdscope-cli'
+  grep -q kdtrace /usr/share/mime/packages/kdscope.xml'
 # The window opens from the menu, and by a double click on a trace.
 cat >"$system/kdscope/opens_window.sh" <<'END'
 "$@" || exit

@@ -156,7 +156,8 @@ class Tree {
                             std::span<double> squared_distances, const SearchOptions& options = {}) const;
   /// Does the same into arrays of the caller in the memory of the CUDA device that searches, [queries * k] each, which
   /// are full when the function returns. The queries may be there, too. Distances of integers are rounded to float, and
-  /// it is not checked whether floats can hold the squares of distances. Errors: those of nearest(); no CUDA device.
+  /// it is not checked whether floats can hold the squares of distances. Errors: those of nearest(); no CUDA device; a
+  /// tree of kind "split-planes", whose search works on the host as well.
   Result<void> nearest_on_cuda(const Points& queries, std::uint32_t k, std::span<std::uint32_t> indices,
                                std::span<float> squared_distances, const SearchOptions& options = {}) const;
   /// Finds all points within a radius. For integers, it is exact. For floats, it is first enlarged by what rounding can

@@ -228,6 +228,10 @@ Result<void> Tree::nearest_on_cuda(const Points& queries, std::uint32_t k, std::
   if (there.backend != name_of(Backend::cuda))
     return Error{ErrorKind::bad_usage, "arrays on a CUDA device cannot be filled by the back end " + there.backend, "",
                  "choose the back end cuda, or give arrays on the host to nearest_into()"};
+  // radius-histogram, the one search that finds their nearest, sorts what it found on the host
+  if (kind() == "split-planes")
+    return Error{ErrorKind::bad_usage, "the search of trees of kind split-planes leaves its answers on the host", "",
+                 "use another builder, or give arrays on the host to nearest_into()"};
   return fill_nearest(*this, queries, {k, indices.data(), nullptr, squared_distances.data()}, indices.size(),
                       squared_distances.size(), there);
 }

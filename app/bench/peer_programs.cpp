@@ -20,12 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The program of a library: beside this one, as installed, or in the build folder. Empty if there is none.
+/// The program of a library: where an installation of this program has it, or in the build folder. Empty if there is
+/// none.
 std::string program_of(const std::string& library) {
   std::error_code failed;
   const std::string name = "kdscope-peer-" + library;
   const fs::path here = fs::read_symlink("/proc/self/exe", failed).parent_path();
-  for (const fs::path& place : {here / name, fs::path(KDSCOPE_BUILD_PEERS) / name})
+  for (const fs::path& place : {here / "../lib/kdscope" / name, fs::path(KDSCOPE_BUILD_PEERS) / name})
     if (::access(place.c_str(), X_OK) == 0) return place.string();
   return {};
 }

@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <iostream>
@@ -16,6 +15,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/guarded_program.hpp"
+#include "app/cli/rank_under_mpirun.hpp"
 
 namespace {
 
@@ -52,9 +52,7 @@ int run(int argc, char** argv) {
 /// Under mpirun, replaces this program by the one of the ranks, which is linked with MPI. Returns an exit code if there
 /// is none.
 std::optional<int> become_rank(char** argv) {
-  const char* rank = getenv("OMPI_COMM_WORLD_RANK");
-  if (!rank) rank = getenv("PMIX_RANK");
-  if (!rank) rank = getenv("PMI_RANK");
+  const char* rank = kdscope::cli::rank_under_mpirun();
   if (!rank) return std::nullopt;
   std::error_code failed;
   const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", failed).parent_path();

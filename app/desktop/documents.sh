@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes what a package has beside a program, from what the program itself prints: documents.sh PROGRAM FOLDER
-# FOLDER gets PROGRAM.1.gz, its man page. For kdscope-cli, it also gets changelog.gz, which all packages share, and
-# kdscope-cli.bash, which completes commands and options.
+# FOLDER gets PROGRAM.1.gz, its man page, and PROGRAM.bash, which completes commands and options. For kdscope-cli, it
+# also gets changelog.gz, which all packages share.
 set -eu
 program=$1 folder=$2
 name=$(basename "$program")
@@ -10,14 +10,14 @@ mkdir -p "$folder"
 
 # Preformatted text of a man page. A line may neither begin with a request nor have signs that roff replaces.
 as_roff() { sed 's/\\/\\e/g; s/-/\\-/g; s/^\([.'\'']\)/\\\&\1/'; }
-commands=
-if [ "$name" = kdscope-cli ]; then
-  # "  build       Builds a tree..." of the overview
-  commands=$("$program" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z-]*\)  *[^ ].*/\1/p')
-  summary="builds, records, checks and compares kd\\-trees"
-else
-  summary="a workbench that shows how kd\\-trees are built in parallel"
-fi
+# "  build       Builds a tree..." of an overview
+commands=$("$program" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z-]*\)  *[^ ].*/\1/p')
+case $name in
+  kdscope-cli) summary="builds, records, checks and compares kd\\-trees" ;;
+  kdscope-ranks) summary="builds one kd\\-tree in several processes, under mpirun" ;;
+  kdscope-runner) summary="builds and records for kdscope on this or another machine" ;;
+  *) summary="a workbench that shows how kd\\-trees are built in parallel" ;;
+esac
 
 {
   printf '.TH %s 1 "" "%s" "User Commands"\n' "$(echo "$name" | tr a-z A-Z)" "$("$program" --version | head -n 1)"
@@ -31,7 +31,25 @@ fi
     printf '.fi\n'
   done
 } | gzip -9n >"$folder/$name.1.gz"
-[ -n "$commands" ] || exit 0
+# Options of a --help
+options_in() { grep -oE -- '(^| )--[a-z][a-z-]*' | tr -d ' ' | sort -u | tr '\n' ' ' | sed 's/ $//'; }
+function=_$(echo "$name" | tr - _)
+{
+  echo "# Completion of $name in bash: commands, then the options of the command, then files."
+  echo "$function() {"
+  echo "  local words=\"$("$program" --help | options_in)\""
+  if [ -n "$commands" ]; then
+    echo '  case ${COMP_WORDS[1]-} in'
+    for command in $commands; do
+      printf '    %s) words="%s" ;;\n' "$command" "$("$program" "$command" --help | options_in)"
+    done
+    echo '  esac'
+    echo '  if [ "$COMP_CWORD" -eq 1 ]; then words="'"$(echo $commands)"' --help --version"; fi'
+  fi
+  printf '%s\n' '  COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))' '}' \
+    "complete -o default -F $function $name"
+} >"$folder/$name.bash"
+[ "$name" = kdscope-cli ] || exit 0
 
 # "## 0.1.0, not released" and its list, as Debian writes changes
 signature=" -- The kdscope developers <kdscope@example.org>  $(date -R ${SOURCE_DATE_EPOCH:+-d "@$SOURCE_DATE_EPOCH"})"
@@ -51,20 +69,3 @@ awk -v signature="$signature" '
   begun && /^- / { end_item(); item = substr($0, 3); next }
   begun && /^  / { item = item " " $0 }
   END { end_version() }' "$sources/app/CHANGES.md" | gzip -9n >"$folder/changelog.gz"
-{
-  echo '# Completion of kdscope-cli in bash: commands, then the options of the command, then files.'
-  echo '_kdscope_cli() {'
-  echo '  local words'
-  echo '  case ${COMP_WORDS[1]-} in'
-  for command in $commands; do
-    options=$("$program" "$command" --help | grep -oE -- '(^| )--[a-z][a-z-]*' | tr -d ' ' | sort -u | tr '\n' ' ')
-    printf '    %s) words="%s" ;;\n' "$command" "${options% }"
-  done
-  printf '    *) words="%s" ;;\n' "$(echo $commands)"
-  echo '  esac'
-  printf '%s\n' \
-    '  if [ "$COMP_CWORD" -eq 1 ]; then words="'"$(echo $commands)"' --help --version"; fi' \
-    '  COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))' \
-    '}' \
-    'complete -o default -F _kdscope_cli kdscope-cli'
-} >"$folder/kdscope-cli.bash"

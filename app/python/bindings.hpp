@@ -5,6 +5,7 @@
 
 namespace kdscope::python {
 
+void add_cuda(pybind11::module_& module);
 void add_search(pybind11::module_& module);
 void add_trace(pybind11::module_& module);
 void add_variant(pybind11::module_& module);

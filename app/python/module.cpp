@@ -41,6 +41,7 @@ void raise(const Error& error) {
 PYBIND11_MODULE(_core, module) {
   using namespace kdscope;
   module.doc() = "The compiled part of kdscope. Its names may change; use the module kdscope.";
+  python::add_cuda(module);
   python::add_search(module);
   python::add_trace(module);
   python::add_variant(module);

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
@@ -11,16 +12,21 @@
 #include <new>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 #include "algorithms/cluster/rank_search.hpp"
 #include "algorithms/cluster/tree_shares.hpp"
 #include "algorithms/exec/devices.hpp"
 #include "algorithms/exec/threads.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "app/cli/answer_files.hpp"
+#include "app/cli/rank_under_mpirun.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/run_options.hpp"
 #include "datasets/datasets.hpp"
@@ -71,6 +77,25 @@ CommandSpec spec_of(const std::string& command) {
   spec.options.push_back({"--processors", "N", "Threads per rank. Default: those that mpirun gives to a rank."});
   spec.options.push_back(json_option());
   return spec;
+}
+
+/// Returns what --help or --version prints; empty if the words ask for neither.
+std::string asked_for(const std::vector<std::string>& words) {
+  if (words.empty()) return "";
+  if (words[0] == "--version") return std::string("kdscope ") + version() + "\n";
+  const auto asks = [](const std::string& word) { return word == "--help"; };
+  if (asks(words[0])) {
+    std::string text =
+        "mpirun -n RANKS kdscope-cli COMMAND [options]\n\n"
+        "Builds one tree in several processes, on one machine or several. Under mpirun,\n"
+        "kdscope-cli runs kdscope-ranks, which has these commands.\n\n"
+        "Commands:\n";
+    for (const char* command : {"build", "query"})
+      text += "  " + std::string(command) + std::string(7, ' ') + spec_of(command).summary + "\n";
+    return text + "\nkdscope-ranks COMMAND --help explains every option.\n";
+  }
+  const bool is_command = words[0] == "build" || words[0] == "query";
+  return is_command && std::any_of(words.begin() + 1, words.end(), asks) ? help_text(spec_of(words[0])) : "";
 }
 
 /// A run that every rank has prepared.
@@ -303,6 +328,12 @@ void end_at_signal(const sigset_t& signals, std::stop_token program_ends, Unfini
 }  // namespace
 
 int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (const std::string text = asked_for(words); !text.empty()) {
+    const char* rank = rank_under_mpirun();
+    if (!rank || rank == std::string_view("0")) std::cout << text;
+    return exit_ok;
+  }
   // A file that reaches its size limit shall fail the write, not end the program.
   signal(SIGXFSZ, SIG_IGN);
   sigset_t signals;
@@ -313,7 +344,6 @@ int main(int argc, char** argv) {
   cluster::Communicator ranks(argc, argv);
   Unfinished unfinished;
   std::jthread watcher([&](std::stop_token ends) { end_at_signal(signals, ends, unfinished); });
-  const std::vector<std::string> words(argv + 1, argv + argc);
   // Ends all ranks, for an error that only this one knows of
   const auto fail_alone = [&](const std::string& what) {
     const std::string text = "kdscope-cli: rank " + std::to_string(ranks.rank()) + " of " +

@@ -38,6 +38,12 @@ for number in 1 3; do
   "$cli" verify tree$number.shares --data $data >out 2>err || give_up "the shares do not make the tree"
   grep -q "hash $one" out || give_up "the shares are another tree"
 done
+# One rank prints the help
+for asked in --help "build --help" "query --help"; do
+  ranks 2 $asked
+  [ $code = 0 ] || give_up "exit code $code of $asked"
+  [ "$(grep -c "^mpirun -n RANKS kdscope-cli .*options" out)" = 1 ] || give_up "not once: the help of $asked"
+done
 # What travels is what algorithms/cluster/README.md says: two thirds of 20,000 points of 16 bytes
 ranks 3 build --data $data --json
 bytes=$(sed -n 's/.*"bytes_of_points": *\([0-9]*\).*/\1/p' out)

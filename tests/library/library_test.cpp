@@ -345,6 +345,18 @@ TEST_CASE("library: a recording has steps and typed arrays, and files hold it") 
               ErrorKind::bad_usage, "query");
 }
 
+TEST_CASE("library: a tree whose search works on the host leaves no answers on a device") {
+  const std::vector<float> points{10, 46, 15, 25, 40, 62, 44, 53, 25};
+  const auto tree = kdscope::build(Points(points, 3), {.builder = "zhou-vvh", .backend = "cpu"});
+  REQUIRE(tree);
+  CHECK(tree->kind() == "split-planes");
+  std::vector<std::uint32_t> indices(3);
+  std::vector<float> distances(3);
+  check_error(tree->nearest_on_cuda(Points(points, 3), 1, indices, distances), ErrorKind::bad_usage,
+              "split-planes leaves its answers on the host");
+  CHECK(tree->nearest(Points(points, 3), 1));
+}
+
 TEST_CASE("library: the version is that of the build") { CHECK(std::string(kdscope::version()) == KDSCOPE_VERSION); }
 
 }  // namespace

@@ -20,7 +20,7 @@ with tempfile.TemporaryDirectory() as folder:
     # The classes of pybind11 have a type of their own, and those that Python cannot make refuse in __init__
     allowed = os.path.join(folder, "allowed")
     with open(allowed, "w") as file:
-        file.write("kdscope\\._core\\.(Search|State|Trace)(\\.__init__)?\n")
+        file.write("kdscope\\._core\\.(CudaMemory|CudaTree|LentArray|Search|State|Trace)(\\.__init__)?\n")
     for command in (
         ["mypy", "--strict", "--no-warn-unused-ignores", "--python-version", "3.9", "-p", "kdscope"],
         ["mypy.stubtest", "--allowlist", allowed, "--ignore-unused-allowlist", "kdscope._core"],

@@ -82,7 +82,7 @@ class KDTree:
         Another shape, a coordinate that is not finite, points that the builder does not take, an unknown builder or
         parameter.
     TypeError
-        Complex numbers; points in the memory of a CUDA device.
+        Complex numbers; points in the memory of a device that this build of kdscope does not reach.
     MemoryError, RuntimeError
         No memory; no CUDA device.
 
