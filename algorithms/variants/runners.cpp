@@ -164,7 +164,8 @@ void Runners::FarValues::read(std::uint32_t array, std::uint64_t place, TypedArr
   answer.end =
       runner_->program.ask(line_of(wanted), no_limits, [&](const std::string& line) { return answer.hear(line, {}); });
   answer.check(wanted);
-  if (answer.end && !answer.error) answer.error = answer.crash_error();
+  if (answer.end && !answer.error)
+    answer.error = Error{ErrorKind::device_failure, "the connection or the runner there has ended", "", ""};
   KeptValuesOutput received;
   if (!answer.error) {
     trace_stream::Receiver in(reader_of(output.number()), values.byte_count(), &shared);
