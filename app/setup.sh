@@ -105,7 +105,7 @@ setup() {
   packages_installed=
   trap 'give_up "interrupted; start again to continue, finished parts of the build are kept"' INT TERM
   local packages=(g++ cmake ninja-build catch2 libtbb-dev libhdf5-dev libyaml-cpp-dev libmd4c-dev libnanoflann-dev
-    libzstd-dev
+    libzstd-dev zlib1g-dev
     ${extra_packages[@]+"${extra_packages[@]}"})
   case $preset in
     asan | tsan | tools-only) ;;

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <utility>
 
 #include "algorithms/core/hash.hpp"
 #include "algorithms/core/ids.hpp"
@@ -150,6 +153,12 @@ std::uint64_t bytes_of(const Highlight& h) {
   return h.ranges.size() * sizeof(IndexRange) + h.nodes.size() * sizeof(std::uint32_t);
 }
 
+/// Who reports contents that cannot be had.
+std::function<void(const Error&)>& lost_contents() {
+  static std::function<void(const Error&)> report;
+  return report;
+}
+
 bool equal(const Step& a, const Step& b) {
   return a.ordinal == b.ordinal && a.name == b.name && a.path == b.path && a.level == b.level && a.kind == b.kind &&
          a.grid == b.grid && a.block == b.block && a.phase == b.phase && a.title == b.title &&
@@ -175,6 +184,52 @@ std::optional<ElementType> element_type_named(std::string_view name) {
 }
 std::optional<Side> side_named(std::string_view name) { return enum_named<Side>(name, side_names); }
 std::optional<Role> role_named(std::string_view name) { return enum_named<Role>(name, role_names); }
+
+struct TypedArray::Later {
+  std::size_t byte_count;
+  std::mutex making;
+  std::atomic<bool> made = false;
+  std::function<TypedArray()> make;  ///< empty once it is made
+  TypedArray elements;
+};
+
+TypedArray TypedArray::later(ElementType type, std::size_t n, std::function<TypedArray()> make) {
+  TypedArray array(type);
+  array.later_ = std::make_shared<Later>();
+  array.later_->byte_count = n * size_of(type);
+  array.later_->make = std::move(make);
+  return array;
+}
+
+std::size_t TypedArray::byte_count() const { return later_ ? later_->byte_count : bytes_.size(); }
+
+bool TypedArray::present() const { return !later_ || later_->made; }
+
+std::span<const std::byte> TypedArray::later_bytes() const {
+  if (!later_->made) {
+    const std::scoped_lock alone(later_->making);
+    if (!later_->made) {
+      TypedArray made = later_->make();
+      if (made.type() != type_ || made.byte_count() != later_->byte_count)
+        throw ErrorException({ErrorKind::bad_input, "values are of another type or number than was announced", "", ""});
+      later_->elements = std::move(made);
+      later_->make = nullptr;
+      later_->made = true;
+    }
+  }
+  return std::as_const(later_->elements).bytes();
+}
+
+void TypedArray::take_elements() {
+  const auto all = later_bytes();
+  bytes_.assign(all.begin(), all.end());
+  later_.reset();
+}
+
+bool TypedArray::operator==(const TypedArray& other) const {
+  return type_ == other.type_ && byte_count() == other.byte_count() &&
+         (byte_count() == 0 || std::memcmp(bytes().data(), other.bytes().data(), byte_count()) == 0);
+}
 
 double TypedArray::number(std::size_t i) const {
   return visit_element(*this, i, [](auto v) { return static_cast<double>(v); });
@@ -235,7 +290,7 @@ const Trace::Array* Trace::find(std::string_view name) const {
 std::uint64_t Trace::stored_bytes() const {
   std::uint64_t total = 0;
   for (const Array& a : arrays)
-    for (const ArrayVersion& v : a.versions) total += v.values.bytes().size() + v.ranges.size() * sizeof(IndexRange);
+    for (const ArrayVersion& v : a.versions) total += v.values.byte_count() + v.ranges.size() * sizeof(IndexRange);
   for (const Step& s : steps)
     for (const Highlight& h : s.highlights) total += bytes_of(h);
   return total;
@@ -351,18 +406,41 @@ void Cursor::seek(std::uint32_t step) {
       live = {};
       continue;
     }
+    const bool goes_on = live.version >= 0 && live.contents.present();
     std::ptrdiff_t from = wanted;
-    while (!versions[from].keyframe && from != live.version + 1) --from;
-    for (; from <= wanted; ++from) apply_version(versions[from], live.contents);
+    while (from > 0 && !versions[from].keyframe && !(goes_on && from == live.version + 1)) --from;
     live.version = wanted;
+    const auto begin = versions.begin() + from, end = versions.begin() + wanted + 1;
+    if (from == wanted && begin->keyframe) {
+      live.contents = begin->values;
+    } else if (std::all_of(begin, end, [](const ArrayVersion& v) { return v.values.present(); })) {
+      for (auto v = begin; v != end; ++v) apply_version(*v, live.contents);
+    } else {
+      live.contents = TypedArray::later(trace_->arrays[a].info.type, versions[wanted].size,
+                                        [trace = trace_, begin, end, contents = std::move(live.contents)] {
+                                          TypedArray made = contents;
+                                          for (auto v = begin; v != end; ++v) apply_version(*v, made);
+                                          return made;
+                                        });
+    }
   }
 }
+
+void Cursor::report_lost_contents(std::function<void(const Error&)> report) { lost_contents() = std::move(report); }
 
 const TypedArray* Cursor::array(std::string_view name) const {
   const Trace::Array* found = trace_->find(name);
   if (!found) return nullptr;
   const Live& live = live_[static_cast<std::size_t>(found - trace_->arrays.data())];
-  return live.version < 0 ? nullptr : &live.contents;
+  if (live.version < 0) return nullptr;
+  try {
+    std::as_const(live.contents).bytes();
+    return &live.contents;
+  } catch (const ErrorException& e) {
+    if (!lost_contents()) throw;
+    lost_contents()(e.error());
+    return nullptr;
+  }
 }
 
 std::uint64_t Cursor::row_size(std::string_view name) const {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -61,7 +62,8 @@ struct ElementTypeOf<NodeId> : ElementTypeOf<std::uint32_t> {};
 
 std::optional<ElementType> element_type_named(std::string_view name);
 
-/// A flat array whose element type is known at run time.
+/// A flat array whose element type is known at run time. Its elements are in memory, or come when they are first looked
+/// at.
 class TypedArray {
  public:
   TypedArray() = default;
@@ -77,18 +79,32 @@ class TypedArray {
   static TypedArray of(const std::vector<T>& values) {
     return of(std::span<const T>(values));
   }
+  /// Returns an array of n elements that `make` returns when they are first looked at, by this array or a copy of it. A
+  /// look throws what `make` throws, and the next one calls it again. Several threads may look at once; one of them
+  /// calls `make`.
+  static TypedArray later(ElementType type, std::size_t n, std::function<TypedArray()> make);
 
   ElementType type() const { return type_; }
-  std::size_t size() const { return bytes_.size() / size_of(type_); }
-  std::span<std::byte> bytes() { return bytes_; }
-  std::span<const std::byte> bytes() const { return bytes_; }
-  void resize(std::size_t n) { bytes_.resize(n * size_of(type_)); }
+  std::size_t size() const { return byte_count() / size_of(type_); }
+  /// Returns the memory of the elements, in bytes, without looking at them.
+  std::size_t byte_count() const;
+  /// Returns whether the elements are in memory, so that a look takes no time.
+  bool present() const;
+  std::span<std::byte> bytes() {
+    if (later_) take_elements();
+    return bytes_;
+  }
+  std::span<const std::byte> bytes() const { return later_ ? later_bytes() : std::span<const std::byte>(bytes_); }
+  void resize(std::size_t n) {
+    if (later_) take_elements();
+    bytes_.resize(n * size_of(type_));
+  }
   /// Returns the elements. T must be the array's own type.
   template <class T>
   std::span<const T> as() const {
     if (ElementTypeOf<T>::value != type_)
       throw ErrorException({ErrorKind::bad_usage, "array read as another type", "", ""});
-    return {reinterpret_cast<const T*>(bytes_.data()), size()};
+    return {reinterpret_cast<const T*>(bytes().data()), size()};
   }
   /// Returns element i as a double; exact up to 2^53.
   double number(std::size_t i) const;
@@ -97,11 +113,16 @@ class TypedArray {
   /// Returns the text for display. A double that equals a float prints as that float (3.0000002, not
   /// 3.000000238418579). Different values still have different texts.
   std::string short_text(std::size_t i) const;
-  bool operator==(const TypedArray&) const = default;
+  bool operator==(const TypedArray& other) const;
 
  private:
+  struct Later;
+  std::span<const std::byte> later_bytes() const;
+  void take_elements();
+
   ElementType type_ = ElementType::uint32;
   std::vector<std::byte> bytes_;
+  std::shared_ptr<Later> later_;  ///< null for an array whose elements are in bytes_
 };
 
 /// Derives a row from two others without storing it: row[i] = source[through[i] * components + component].
@@ -158,7 +179,7 @@ struct ArrayVersion {
   bool keyframe = true;
   std::uint64_t size = 0;          ///< elements after this step
   std::vector<IndexRange> ranges;  ///< deltas: the elements replaced, ascending, disjoint
-  TypedArray values;               ///< keyframes: all elements; deltas: the replaced ones in order
+  TypedArray values;  ///< keyframes: all elements; deltas: the replaced ones in order. Large files are read later
 };
 
 enum class Role : std::uint8_t { pivot, segment, settled, read, write, compare };
@@ -321,7 +342,7 @@ struct Trace {
   /// traces from files; otherwise O(arrays).
   const Array* find(std::string_view name) const;
   void index_arrays();
-  /// Returns the memory of all versions, in bytes.
+  /// Returns the memory that all versions take once they have been looked at, in bytes.
   std::uint64_t stored_bytes() const;
 
  private:
@@ -362,7 +383,8 @@ class TraceBuilder {
   std::uint64_t stored_bytes_ = 0;
 };
 
-/// A position in a trace, with the contents of the arrays at that step. Moving costs O(changes on the way).
+/// A position in a trace, with the contents of the arrays at that step. Moving costs O(changes on the way). Of a trace
+/// whose values come later, moving reads nothing, and array() costs what its contents cost when one looks at them.
 class Cursor {
  public:
   explicit Cursor(std::shared_ptr<const Trace> trace);
@@ -374,8 +396,12 @@ class Cursor {
   /// Goes to a step; clamps to the last one.
   void seek(std::uint32_t step);
   /// Returns an array's contents after the current step; null if the array is unknown or not written yet. Gathers
-  /// derived rows on demand; use number() or text() for single elements of those.
+  /// derived rows on demand; use number() or text() for single elements of those. Contents that come later are in
+  /// memory when it returns. If they cannot be had, it reports the error and returns null, or throws it if nobody
+  /// reports.
   const TypedArray* array(std::string_view name) const;
+  /// Sets who reports contents that cannot be had, for the whole program, on any thread; null for nobody.
+  static void report_lost_contents(std::function<void(const Error&)> report);
   /// Returns the number of elements of a row, derived or stored; 0 if it is not written yet.
   std::uint64_t row_size(std::string_view name) const;
   /// Returns an element of a row, derived or stored, as text; empty outside the row.

@@ -41,6 +41,7 @@
 // dimensions, for which names stood; 2 to 5 have no tree_kind; 2 to 4 have texts of variable length; 2 and 3 have no
 // /build, /sources and /data_warnings.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -56,13 +57,16 @@ bool trace_files_available();
 /// time. Extra memory: the size of the (compressed) file.
 Result<void> save_trace(const Trace& trace, const std::string& path);
 
-/// Reads a trace. Nothing in a file is trusted. HDF5 crashes, hangs and writes beyond its memory on maliciously crafted
-/// files. It therefore runs in a child process, which opens no other file and whose memory and time are limited; an
-/// error reports how the child ended. The child first walks the file. It rejects links to other places, values in other
-/// files, types and compressions that traces do not use, and sizes beyond its bounds before it reads any value. The
-/// trace takes at most 1100 times the bytes of the file, the limit of deflate, and at most three quarters of the
-/// available memory. The parent checks sizes, ranges and ids again before use. Extra time: a copy of all values through
-/// a pipe, and a fork, which takes longer the more memory this process uses.
-Result<std::shared_ptr<const Trace>> load_trace(const std::string& path);
+/// Reads a trace. If its values take more than `most_at_once` bytes, those of large arrays are read when they are first
+/// looked at: a look throws ErrorException if the file is damaged behind its seal, changed or gone. The file stays open
+/// until then, and may be replaced by another of its name. Nothing in a file is trusted. HDF5 crashes, hangs and writes
+/// beyond its memory on maliciously crafted files. It therefore runs in a child process, which opens no other file and
+/// whose memory and time are limited; an error reports how the child ended. The child first walks the file. It rejects
+/// links to other places, values in other files, types and compressions that traces do not use, and sizes beyond its
+/// bounds before it reads any value. The trace takes at most 1100 times the bytes of the file, the limit of deflate,
+/// and at most three quarters of the available memory. The parent checks sizes, ranges and ids again before use. Extra
+/// time: a copy of all values through a pipe, and a fork, which takes longer the more memory this process uses.
+Result<std::shared_ptr<const Trace>> load_trace(const std::string& path, std::uint64_t most_at_once = std::uint64_t(64)
+                                                                                                      << 20);
 
 }  // namespace kdscope

@@ -17,6 +17,7 @@
 #include "algorithms/trace/earlier_formats.hpp"
 #include "algorithms/trace/file_seal.hpp"
 #include "algorithms/trace/hdf5_handles.hpp"
+#include "algorithms/trace/stored_values.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trace/trace_format.hpp"
 #include "algorithms/trace/trace_stream.hpp"
@@ -223,8 +224,71 @@ TypedArray widened(const TypedArray& dimensions) {
   return TypedArray::of(wide);
 }
 
-/// Sends each version of an array while reading it, so that this process holds only a piece of it.
-void send_versions(Sender& out, std::uint32_t array, hid_t group, ElementType type, bool widen) {
+/// The mapped file of this child process. HDF5 takes an image instead of a name, so the process needs no right to open
+/// files.
+void* mapped_image = nullptr;
+
+/// Returns where the chunks of a column are in the file, or an empty column if only HDF5 can read it.
+StoredColumn stored_column([[maybe_unused]] const hdf5::Column& column, [[maybe_unused]] ElementType type,
+                           [[maybe_unused]] std::uint64_t file_bytes) {
+#if H5_VERSION_GE(1, 10, 5)
+  constexpr std::uint64_t worth_it = 64 << 10;
+  const Handle options(H5Dget_create_plist(column.id()), H5Pclose);
+  hsize_t chunk = 0;
+  if (column.size() * size_of(type) < worth_it || H5Pget_layout(options) != H5D_CHUNKED ||
+      H5Pget_chunk(options, 1, &chunk) != 1 || chunk == 0)
+    return {};
+  StoredColumn stored{type, column.size(), chunk, {}};
+  int shuffle = -1, deflate = -1;
+  const int filters = H5Pget_nfilters(options);
+  for (int f = 0; f < filters; ++f) {
+    unsigned flags = 0, config = 0;
+    std::size_t values = 0;
+    const H5Z_filter_t filter =
+        H5Pget_filter2(options, static_cast<unsigned>(f), &flags, &values, nullptr, 0, nullptr, &config);
+    (filter == H5Z_FILTER_SHUFFLE ? shuffle : deflate) = f;
+  }
+  if (shuffle > deflate) return {};
+  // Releases of HDF5 differ in whether the address of a chunk counts from the beginning of the file or from the end of
+  // its user block. The first chunk shows which.
+  std::optional<std::uint64_t> base;
+  for (hsize_t begin = 0; begin < column.size(); begin += chunk) {
+    unsigned skipped = 0;
+    haddr_t address = HADDR_UNDEF;
+    hsize_t bytes = 0;
+    if (H5Dget_chunk_info_by_coord(column.id(), &begin, &skipped, &address, &bytes) < 0 || address > file_bytes ||
+        bytes > file_bytes)
+      return {};
+    if (!base) {
+      std::uint32_t mask = 0;
+      std::vector<char> raw(bytes);
+      if (H5Dread_chunk(column.id(), H5P_DEFAULT, &begin, &mask, raw.data()) < 0) return {};
+      const auto is_behind = [&](std::uint64_t user_block) {
+        return address + user_block + bytes <= file_bytes &&
+               std::memcmp(static_cast<const char*>(mapped_image) + address + user_block, raw.data(), bytes) == 0;
+      };
+      if (is_behind(0) == is_behind(seal_bytes)) return {};  // undecided
+      base = is_behind(0) ? 0 : seal_bytes;
+    }
+    const auto used = [&](int filter) { return filter >= 0 && (skipped >> filter & 1) == 0; };
+    stored.chunks.push_back({address + *base, bytes, used(shuffle), used(deflate)});
+  }
+  return stored;
+#else
+  return {};
+#endif
+}
+
+/// What the child process knows of the values that it does not send.
+struct ValuesElsewhere {
+  std::uint64_t file_bytes = 0;
+  bool allowed = false;               ///< whether values may stay in the file
+  std::vector<StoredColumn> columns;  ///< of every array so far
+};
+
+/// Sends each version of an array while reading it, so that this process holds only a piece of it, or where it is.
+void send_versions(Sender& out, std::uint32_t array, hid_t group, ElementType type, bool widen,
+                   ValuesElsewhere& elsewhere) {
   const auto step = hdf5::read_column<std::uint32_t>(group, "step");
   const std::size_t count = step.size();
   const auto keyframe = read_column<std::uint8_t>(group, "keyframe", count);
@@ -233,15 +297,22 @@ void send_versions(Sender& out, std::uint32_t array, hid_t group, ElementType ty
   const Offsets first_range = read_offsets(group, "first_range", count, ranges.size());
   const hdf5::Column values = hdf5::Column::open(group, "values", hdf5::disk_type(type));
   const Offsets value_begin = read_offsets(group, "value_begin", count, values.size());
+  if (elsewhere.allowed && !widen) elsewhere.columns.back() = stored_column(values, type, elsewhere.file_bytes);
+  const bool stays = elsewhere.columns.back().size > 0;
   for (std::size_t i = 0; i < count; ++i) {
     ArrayVersion v;
     v.step = step[i];
     v.keyframe = keyframe[i] != 0;
     v.size = size[i];
     v.ranges = part(ranges, first_range, i);
+    std::uint64_t first = value_begin[i], stored = value_begin[i + 1] - first;
+    if (stays) {
+      out.part(Part::version_elsewhere);
+      out(array, first, v, type, stored);
+      continue;
+    }
     out.part(Part::version);
     out(array, v);
-    const std::uint64_t first = value_begin[i], stored = value_begin[i + 1] - first;
     const auto read = [&](std::uint64_t begin, std::uint64_t end, void* bytes) {
       values.read(first + begin, end - begin, hdf5::memory_type(type), bytes);
     };
@@ -278,7 +349,7 @@ std::vector<ArrayDimension> read_dimensions(hid_t group, std::uint64_t version) 
 }
 
 void send_array(Sender& out, std::uint32_t array, hid_t group, const std::string& name, std::uint64_t version,
-                NamedRelations& relations) {
+                NamedRelations& relations, ValuesElsewhere& elsewhere) {
   ArrayInfo info;
   info.name = name;
   info.label = hdf5::text(group, "label");
@@ -308,12 +379,13 @@ void send_array(Sender& out, std::uint32_t array, hid_t group, const std::string
   if (widen) info.type = ElementType::uint32;
   out.part(Part::array);
   out(info);
-  if (!derived) send_versions(out, array, group, stored, widen);
+  elsewhere.columns.emplace_back();
+  if (!derived) send_versions(out, array, group, stored, widen, elsewhere);
 }
 
-/// The size of the file, and the most memory that its trace may take.
+/// The size of the file, the most memory that its trace may take, and the most that is read at once.
 struct ReadBounds {
-  std::uint64_t file_bytes = 0, most_bytes = 0;
+  std::uint64_t file_bytes = 0, most_bytes = 0, most_at_once = 0;
 };
 
 /// Returns the computing time of a child process for this many bytes: enough for a slow machine with sanitizers, but
@@ -322,10 +394,6 @@ constexpr std::uint64_t seconds_for(std::uint64_t bytes) {
   constexpr std::uint64_t at_least = 2, bytes_per_second = 16 << 20;
   return at_least + bytes / bytes_per_second;
 }
-
-/// The mapped file of this child process. HDF5 takes an image instead of a name, so the process needs no right to open
-/// files.
-void* mapped_image = nullptr;
 
 Handle open_image(std::size_t bytes) {
   mapped_image = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, ChildProcess::file_descriptor, 0);
@@ -375,31 +443,37 @@ void send_file(Sender& out, const ReadBounds& bounds) {
   const Handle arrays = hdf5::open_group(file, "arrays");
   const std::vector<std::string> array_names = hdf5::read_texts(arrays, "names");
   NamedRelations relations(array_names);
+  ValuesElsewhere elsewhere{bounds.file_bytes, stored_values_available() && claimed > bounds.most_at_once, {}};
   for (std::uint32_t array = 0; array < array_names.size(); ++array) {
     const std::string& name = array_names[array];
     try {
-      send_array(out, array, hdf5::open_group(arrays, group_name(name)), name, version, relations);
+      send_array(out, array, hdf5::open_group(arrays, group_name(name)), name, version, relations, elsewhere);
     } catch (const ErrorException& e) {
       hdf5::refuse(e.error().what, "array " + name + ", " + e.error().where);
     }
   }
   out.part(Part::end);
+  out(elsewhere.columns);
 }
 
-/// Builds the trace that the child process sends.
-std::shared_ptr<const Trace> receive_trace(Receiver& in) {
+/// Builds the trace that the child process sends. Values that stay in the file come from `values`.
+std::shared_ptr<const Trace> receive_trace(Receiver& in, const std::shared_ptr<StoredValues>& values) {
   auto trace = std::make_shared<Trace>();
-  while (receive_part(in, *trace)) {
+  while (receive_part(in, *trace, values)) {
   }
+  std::vector<StoredColumn> columns;
+  in(columns);
+  values->set_columns(std::move(columns));
   trace->index_arrays();
   return trace;
 }
 
 /// Reads a file in a child process, so that HDF5 never touches it in this process.
-std::shared_ptr<const Trace> read_file(const Descriptor& file) {
+std::shared_ptr<const Trace> read_file(Descriptor file, const std::string& path, std::uint64_t most_at_once) {
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) hdf5::refuse("cannot be read", "");
   ReadBounds bounds;
+  bounds.most_at_once = most_at_once;
   bounds.file_bytes = static_cast<std::uint64_t>(status.st_size);
   bounds.most_bytes = std::min(hdf5::best_compression * bounds.file_bytes, available_memory() / 4 * 3);
   ChildLimits limits;
@@ -407,18 +481,18 @@ std::shared_ptr<const Trace> read_file(const Descriptor& file) {
   limits.processor_seconds = seconds_for(bounds.file_bytes);
   ChildProcess child(file.number(), limits, [&] { send_or_error([&](Sender& out) { send_file(out, bounds); }); });
   Receiver in([&](void* bytes, std::size_t size) { return child.read_some(bytes, size); }, bounds.most_bytes);
-  return receive_trace(in);
+  return receive_trace(in, std::make_shared<StoredValues>(std::move(file), path));
 }
 
 }  // namespace
 
 bool trace_files_available() { return true; }
 
-Result<std::shared_ptr<const Trace>> load_trace(const std::string& path) {
+Result<std::shared_ptr<const Trace>> load_trace(const std::string& path, std::uint64_t most_at_once) {
   try {
-    const Result<Descriptor> file = open_sealed(path);
+    Result<Descriptor> file = open_sealed(path);
     if (!file) return file.error();
-    const std::shared_ptr<const Trace> trace = read_file(*file);
+    const std::shared_ptr<const Trace> trace = read_file(std::move(*file), path, most_at_once);
     if (Result<void> valid = check_trace(*trace); !valid) return in_file(valid.error(), path);
     return trace;
   } catch (const ErrorException& e) {

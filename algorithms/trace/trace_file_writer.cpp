@@ -209,6 +209,9 @@ void send_image(Sender& out, const Trace& trace) {
 
 /// Composes the file in a child process, because HDF5 damages a process in which it runs out of memory.
 void write_file(const Trace& trace, ReplacedFile& to) {
+  // Read what was left in another file, which the child process cannot reach
+  for (const Trace::Array& array : trace.arrays)
+    for (const ArrayVersion& version : array.versions) version.values.bytes();
   const Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   ChildLimits limits;
   limits.memory_bytes = std::uint64_t(1) << 46;

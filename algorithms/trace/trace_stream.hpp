@@ -79,8 +79,8 @@ namespace kdscope::trace_stream {
 
 /// The type of the next item in the stream. A version follows its array and precedes its step or, if a file is read,
 /// follows all steps. The header may come again; last_step replaces the last step.
-enum class Part : std::uint8_t { header, step, last_step, array, version, end, error, image };
-constexpr Part last_of(Part) { return Part::image; }
+enum class Part : std::uint8_t { header, step, last_step, array, version, end, error, image, version_elsewhere };
+constexpr Part last_of(Part) { return Part::version_elsewhere; }
 
 /// Types for which every sequence of bytes is a valid value.
 template <class T>
@@ -89,6 +89,29 @@ inline constexpr bool plain = (std::is_arithmetic_v<T> && !std::is_same_v<T, boo
 /// The objects behind shared pointers of a stream, in the order in which they were sent, each once. With those of a
 /// request, an answer names the request's objects instead of copying them.
 using SharedObjects = std::vector<std::pair<std::shared_ptr<const void>, const std::type_info*>>;
+
+/// Where values are that a trace does not hold in memory yet.
+class ValueSource {
+ public:
+  virtual ~ValueSource() = default;
+  /// Fills `values`, of an array's type, with the elements that the sender has at `place`. Several threads may call it
+  /// at once. Throws ErrorException.
+  virtual void read(std::uint32_t array, std::uint64_t place, TypedArray& values) const = 0;
+};
+
+/// Values that a process keeps of what it records, once it has sent so many bytes of values.
+class KeptValues {
+ public:
+  explicit KeptValues(std::uint64_t most_sent) : left_(most_sent) {}
+  /// Returns the place at which a version's values are kept, or nullopt if they are to be sent.
+  std::optional<std::uint64_t> keep(std::uint32_t array, const TypedArray& values);
+  /// Returns what keep() kept. Throws ErrorException of kind bad_input if there is none of this type and size.
+  const TypedArray& at(std::uint32_t array, std::uint64_t place, ElementType type, std::uint64_t size) const;
+
+ private:
+  std::uint64_t left_;
+  std::vector<std::vector<TypedArray>> kept_;  ///< by array and place
+};
 
 /// Sends items to a descriptor. Without `shared`, it is the child process's to the one that asked: it ends this process
 /// if no process reads. With it, the descriptor is a file in memory, and a full memory throws ErrorException.
@@ -194,7 +217,9 @@ class Sender {
 /// Sends a trace while it is recorded, step by step.
 class StepSender {
  public:
-  explicit StepSender(int descriptor) : out_(descriptor) {}
+  /// kept: keeps values instead of sending them; null to send all.
+  explicit StepSender(int descriptor, std::shared_ptr<KeptValues> kept = nullptr)
+      : out_(descriptor), kept_(std::move(kept)) {}
   /// Sends the last step of a trace and what it wrote.
   void step(const Trace& so_far);
   /// Sends what recording has completed after the last step, and the end.
@@ -204,6 +229,7 @@ class StepSender {
 
  private:
   Sender out_;
+  std::shared_ptr<KeptValues> kept_;
   std::size_t arrays_ = 0;  ///< number of arrays that were sent
 };
 
@@ -244,6 +270,16 @@ class Receiver {
     Part next{};
     receive(next);
     return next;
+  }
+  /// Receives the type and number of values that come later, and take memory only then.
+  std::pair<ElementType, std::uint64_t> values_elsewhere() {
+    constexpr std::uint64_t most = std::uint64_t(1) << 48;
+    ElementType type{};
+    std::uint64_t number = 0;
+    receive(type);
+    bytes(&number, sizeof number);
+    if (number > most) refuse_bytes();
+    return {type, number};
   }
 
  private:
@@ -369,11 +405,16 @@ class Receiver {
   std::size_t begin_ = 0, end_ = 0;
 };
 
-/// Adds the next part to a trace. Returns false at the end of the stream. Throws the error that the sender sent, and an
-/// error of kind bad_input if the parts do not fit one another.
-bool receive_part(Receiver& in, Trace& trace);
+/// Adds the next part to a trace. Values that the sender keeps come from `elsewhere` once somebody looks at them.
+/// Returns false at the end of the stream. Throws the error that the sender sent, and an error of kind bad_input if the
+/// parts do not fit one another.
+bool receive_part(Receiver& in, Trace& trace, const std::shared_ptr<const ValueSource>& elsewhere = nullptr);
 
 /// Removes the versions of a step that the stream did not complete.
 void drop_open_step(Trace& trace);
+/// Returns whether some values are not in memory.
+bool has_values_elsewhere(const Trace& trace);
+/// Removes the first step whose values are not all in memory, and those after it.
+void drop_steps_elsewhere(Trace& trace);
 
 }  // namespace kdscope::trace_stream

@@ -252,12 +252,13 @@ void RunningProgram::end_within(std::chrono::milliseconds wait) { program_->end_
 std::optional<ProgramEnd> RunningProgram::ask(const std::string& line, const ProgramLimits& limits,
                                               const std::function<bool(const std::string&)>& answers,
                                               std::stop_token stop, ReceivedTrace* trace,
-                                              const std::function<void(std::shared_ptr<const Trace>)>& arrived) {
+                                              const std::function<void(std::shared_ptr<const Trace>)>& arrived,
+                                              std::shared_ptr<const trace_stream::ValueSource> elsewhere) {
   bool answered = false;
   std::optional<TraceReceiver> receiver;
   if (trace)
     receiver.emplace(program_->trace_descriptor(), std::min(limits.memory_bytes, limits.trace_bytes),
-                     static_cast<bool>(arrived));
+                     static_cast<bool>(arrived), std::move(elsewhere));
   program_->send(line);
   constexpr std::chrono::milliseconds between_copies(500);  // a short recording is not shown twice
   auto next_copy = Clock::now() + between_copies;

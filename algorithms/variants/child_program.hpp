@@ -60,12 +60,13 @@ class RunningProgram {
 
   /// Sends a line, which ends with '\n', and passes on the program's lines until `answers` returns true. Limits count
   /// for this line alone, except that of output. Returns how the program ended, or nullopt if it answered. trace: as
-  /// for run_program(). arrived: called with copies of the valid trace so far, at most twice per second. Do not ask
-  /// again after the program ended, or after the trace had an error.
+  /// for run_program(). arrived: called with copies of the valid trace so far, at most twice per second. elsewhere: as
+  /// for TraceReceiver. Do not ask again after the program ended, or after the trace had an error.
   std::optional<ProgramEnd> ask(const std::string& line, const ProgramLimits& limits,
                                 const std::function<bool(const std::string&)>& answers, std::stop_token stop = {},
                                 ReceivedTrace* trace = nullptr,
-                                const std::function<void(std::shared_ptr<const Trace>)>& arrived = {});
+                                const std::function<void(std::shared_ptr<const Trace>)>& arrived = {},
+                                std::shared_ptr<const trace_stream::ValueSource> elsewhere = nullptr);
   /// Closes the program's input, and waits at most so long for its end. Do not ask again.
   void end_within(std::chrono::milliseconds wait);
 

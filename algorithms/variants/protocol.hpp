@@ -32,6 +32,8 @@ struct ProcessRequest {
   std::string work = {};                ///< name of other work (work.hpp), in place of a run; empty: none
   std::string input = {}, output = {};  ///< its files
   std::optional<access_log::Wanted> accesses = {};  ///< the launches to record access by access (Purpose::inside)
+  std::uint64_t keeps_above = 0;  ///< of a recording: the process keeps values beyond so many bytes, for `values_work`;
+                                  ///< 0: it sends all
   std::string queries = {};  ///< of the search `run.search`, as open_queries() takes them; empty: its own query alone
 };
 template <class Io>
@@ -39,7 +41,7 @@ void fields(Io& io, ProcessRequest& r) {
   io(Field{"run", r.run}, Field{"data_name", r.data_name}, Field{"points_file", r.points_file}, Field{"tool", r.tool},
      Field{"timed", r.timed}, Field{"stays", r.stays}, Field{"order", r.order}, Field{"fill", r.fill},
      Field{"work", r.work}, Field{"input", r.input}, Field{"output", r.output}, Field{"accesses", r.accesses},
-     Field{"queries", r.queries});
+     Field{"queries", r.queries}, Field{"keeps_above", r.keeps_above});
 }
 
 /// One line from a variant's process.

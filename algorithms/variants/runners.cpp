@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -14,6 +15,7 @@
 #include "algorithms/variants/child_program.hpp"
 #include "algorithms/variants/points_file.hpp"
 #include "algorithms/variants/protocol.hpp"
+#include "algorithms/variants/work.hpp"
 
 namespace kdscope::variants {
 namespace {
@@ -126,8 +128,63 @@ struct Runners::Runner {
   bool has_served = false;
 };
 
-Runners::Runners(std::vector<std::string> command, RunnersAre where, std::string device)
-    : command_(std::move(command)), where_(where), device_(std::move(device)) {
+/// The values that a process elsewhere keeps of a recording. The process belongs to them until they are forgotten.
+class Runners::FarValues : public trace_stream::ValueSource {
+ public:
+  explicit FarValues(Runners& runners) : runners_(runners.weak_from_this().lock()), device_(runners.device()) {}
+  ~FarValues() override {
+    if (runner_ && runners_) runners_->give_back(std::move(runner_));
+  }
+  void set_runner(std::unique_ptr<Runner> runner) { runner_ = std::move(runner); }
+  void read(std::uint32_t array, std::uint64_t place, TypedArray& values) const override;
+
+ private:
+  std::shared_ptr<Runners> runners_;  ///< whose thread the process needs
+  std::string device_;
+  mutable std::mutex mutex_;
+  mutable std::unique_ptr<Runner> runner_;  ///< null once it has failed
+  mutable Error lost_{ErrorKind::device_failure, "the recording had not ended", "", "run again"};
+};
+
+void Runners::FarValues::read(std::uint32_t array, std::uint64_t place, TypedArray& values) const {
+  const std::lock_guard lock(mutex_);
+  if (!runner_) throw ErrorException(lost_);
+  trace_stream::SharedObjects shared;
+  const SharedFile input, output;
+  KeptValuesRequest request{array, place, values.type(), values.size()};
+  trace_stream::Sender out(input.number(), &shared);
+  out(request);
+  out.flush();
+  ProcessRequest wanted;
+  wanted.stays = true;
+  wanted.work = values_work;
+  wanted.input = input.path(), wanted.output = output.path();
+  Answer answer;
+  answer.step = wanted.work;
+  answer.end =
+      runner_->program.ask(line_of(wanted), no_limits, [&](const std::string& line) { return answer.hear(line, {}); });
+  answer.check(wanted);
+  if (answer.end && !answer.error)
+    answer.error = Error{ErrorKind::device_failure, "the connection or the runner there has ended", "", ""};
+  KeptValuesOutput received;
+  if (!answer.error) {
+    trace_stream::Receiver in(reader_of(output.number()), values.byte_count(), &shared);
+    in(received);
+    if (received.bytes.size() != values.byte_count())
+      answer.error = Error{ErrorKind::bad_input, "the runner sent another number of values than it kept", "", ""};
+  }
+  if (answer.error) {
+    lost_ = *answer.error;
+    lost_.what = "values of this run are lost that were still on " + device_ + ": " + lost_.what;
+    lost_.remedy = "run again; what was looked at before is still here";
+    runner_.reset();
+    throw ErrorException(lost_);
+  }
+  if (!received.bytes.empty()) std::memcpy(values.bytes().data(), received.bytes.data(), received.bytes.size());
+}
+
+Runners::Runners(std::vector<std::string> command, RunnersAre where, std::string device, std::uint64_t keeps_above)
+    : command_(std::move(command)), where_(where), device_(std::move(device)), keeps_above_(keeps_above) {
   idle_.reserve(most_idle + 1);  // the starting thread must not run out of memory
   starter_ = std::thread([this] { start_processes(); });
 }
@@ -194,6 +251,7 @@ Runners::Answer Runners::ask(ProcessRequest wanted, const RunControl& control, c
   std::function<void(std::shared_ptr<const Trace>)> pass_on;
   if (where_ == RunnersAre::elsewhere && arrived)
     pass_on = [&](std::shared_ptr<const Trace> so_far) { arrived({std::move(so_far), {}, device_}); };
+  wanted.keeps_above = pass_on ? keeps_above_ : 0;
   const std::shared_ptr<const DataSet> data = wanted.run.points;
   if (data) wanted.run.data.clear();  // its name alone
   for (std::size_t attempt = 0;; ++attempt) {
@@ -201,11 +259,12 @@ Runners::Answer Runners::ask(ProcessRequest wanted, const RunControl& control, c
     std::optional<SharedPoints> points;
     wanted.points_file.clear();
     if (data && runner->data.lock() != data) wanted.points_file = points.emplace(*data).path();
+    const auto far_values = wanted.keeps_above > 0 ? std::make_shared<FarValues>(*this) : nullptr;
     Answer answer;
     answer.step = wanted.work;  // the process may crash before it says what it works at
     answer.end = runner->program.ask(
         line_of(wanted), limits, [&](const std::string& line) { return answer.hear(line, control); }, control.stop,
-        wanted.timed || !wanted.work.empty() ? nullptr : &answer.received, pass_on);
+        wanted.timed || !wanted.work.empty() ? nullptr : &answer.received, pass_on, far_values);
     if (answer.other_id)
       answer.error =
           Error{ErrorKind::bad_usage, "belongs to another version of kdscope", command_.front(), "install both again"};
@@ -224,7 +283,10 @@ Runners::Answer Runners::ask(ProcessRequest wanted, const RunControl& control, c
     if (in_step && (!answer.error || harmless(*answer.error))) {
       if (wanted.work.empty()) runner->data = data;
       runner->has_served = true;
-      give_back(std::move(runner));
+      if (far_values && !answer.error && trace_stream::has_values_elsewhere(*answer.received.trace))
+        far_values->set_runner(std::move(runner));
+      else
+        give_back(std::move(runner));
     }
     return answer;
   }
@@ -247,6 +309,7 @@ Result<Recording> Runners::record(const RunRequest& request, const RunControl& c
   try {
     Answer answer = ask({request}, control, arrived);
     const std::shared_ptr<Trace>& trace = answer.received.trace;
+    if (answer.error || answer.end) trace_stream::drop_steps_elsewhere(*trace);  // nobody has their values any more
     if (where_ == RunnersAre::elsewhere && answer.error && answer.error->kind == ErrorKind::device_failure &&
         !answer.received.error && !trace->steps.empty()) {  // a lost connection leaves what came before
       mark_end(*trace, answer.error->what);

@@ -34,11 +34,12 @@ enum class RunnersAre : std::uint8_t {
 
 /// Processes of kdscope-runner. A process that failed is not used again, because its memory or its CUDA context may be
 /// damaged. All functions may be called on any thread.
-class Runners {
+class Runners : public std::enable_shared_from_this<Runners> {
  public:
   /// Starts the first process. command: kdscope-runner, or what stands for it (remote/devices.hpp). device: the name of
-  /// the device to which that leads; empty: this machine.
-  explicit Runners(std::vector<std::string> command, RunnersAre where = RunnersAre::here, std::string device = {});
+  /// the device to which that leads; empty: this machine. keeps_above: see record().
+  explicit Runners(std::vector<std::string> command, RunnersAre where = RunnersAre::here, std::string device = {},
+                   std::uint64_t keeps_above = std::uint64_t(1) << 30);
   /// Ends all processes. Precondition: no request runs.
   ~Runners();
   Runners(const Runners&) = delete;
@@ -51,7 +52,9 @@ class Runners {
   /// through a pipe, and copies of the points if they are others than before.
   Result<BuildReport> build(const RunRequest& request, const RunControl& control = {});
   /// A process that ends after its first step gives the recording up to there, and so does one elsewhere whose
-  /// connection is lost. arrived: called by runners elsewhere, half a second after the request at the earliest.
+  /// connection is lost. arrived: called by runners elsewhere, half a second after the request at the earliest. If it
+  /// is given, values beyond `keeps_above` bytes stay there, and come when they are first looked at
+  /// (TypedArray::later): their process and its connection belong to the trace from then on.
   Result<Recording> record(const RunRequest& request, const RunControl& control = {}, const StepsArrived& arrived = {});
 
   /// Does other work (work.hpp) in another process. Errors are those of the work, and as for build().
@@ -65,6 +68,7 @@ class Runners {
  private:
   struct Runner;
   struct Answer;
+  class FarValues;
   Answer ask(ProcessRequest wanted, const RunControl& control, const StepsArrived& arrived = {});
   std::unique_ptr<Runner> take();
   void give_back(std::unique_ptr<Runner> runner);
@@ -73,6 +77,7 @@ class Runners {
   std::vector<std::string> command_;
   RunnersAre where_;
   std::string device_;
+  std::uint64_t keeps_above_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::unique_ptr<Runner>> idle_;

@@ -8,7 +8,6 @@
 #include <system_error>
 #include <utility>
 
-#include "algorithms/trace/trace_stream.hpp"
 #include "algorithms/trace/trace_validity.hpp"
 
 namespace kdscope::variants {
@@ -28,8 +27,9 @@ void mark_end(Trace& trace, std::string detail) {
   trace.steps.back().checks.push_back({end_check, "the run goes on to its last step", false, std::move(detail)});
 }
 
-TraceReceiver::TraceReceiver(int descriptor, std::uint64_t most_bytes, bool copies)
-    : copies_(copies), wake_(::eventfd(0, EFD_CLOEXEC)) {
+TraceReceiver::TraceReceiver(int descriptor, std::uint64_t most_bytes, bool copies,
+                             std::shared_ptr<const trace_stream::ValueSource> elsewhere)
+    : copies_(copies), elsewhere_(std::move(elsewhere)), wake_(::eventfd(0, EFD_CLOEXEC)) {
   try {
     thread_ = std::thread([this, descriptor, most_bytes] { receive(descriptor, most_bytes); });
   } catch (const std::system_error&) {
@@ -56,7 +56,7 @@ void TraceReceiver::receive(int descriptor, std::uint64_t most_bytes) {
   try {
     trace_stream::Receiver in([&](void* bytes, std::size_t size) { return read_some(descriptor, bytes, size); },
                               most_bytes);
-    while (receive_part(in, *received_.trace))
+    while (receive_part(in, *received_.trace, elsewhere_))
       if (copies_ && received_.trace->steps.size() >= next_copy_) copy_steps(most_bytes);
     received_.complete = true;
   } catch (const EndOfStream&) {
@@ -69,7 +69,7 @@ void TraceReceiver::receive(int descriptor, std::uint64_t most_bytes) {
 void TraceReceiver::copy_steps(std::uint64_t most_bytes) {
   const Trace& trace = *received_.trace;
   next_copy_ = 2 * trace.steps.size();
-  copies_ = trace.stored_bytes() < most_bytes / 4;
+  copies_ = trace.stored_bytes() < most_bytes / 4 && !trace_stream::has_values_elsewhere(trace);
   if (!copies_) return;
   auto copy = std::make_shared<Trace>(trace);
   trace_stream::drop_open_step(*copy);

@@ -14,6 +14,7 @@
 #include "algorithms/core/error.hpp"
 #include "algorithms/trace/file_seal.hpp"
 #include "algorithms/trace/trace.hpp"
+#include "algorithms/trace/trace_stream.hpp"
 
 namespace kdscope::variants {
 
@@ -31,9 +32,11 @@ void mark_end(Trace& trace, std::string detail);
 /// Reads one recording from a pipe on a thread of its own, while the process that sends it is watched.
 class TraceReceiver {
  public:
-  /// Starts to read. The trace may take at most `most_bytes` of memory. copies: whether arrived() is asked. Throws
-  /// ErrorException of kind io_failure if no thread can be started.
-  TraceReceiver(int descriptor, std::uint64_t most_bytes, bool copies = false);
+  /// Starts to read. The trace may take at most `most_bytes` of memory. copies: whether arrived() is asked. elsewhere:
+  /// gives the values that the sender keeps; null if it is to send all. Throws ErrorException of kind io_failure if no
+  /// thread can be started.
+  TraceReceiver(int descriptor, std::uint64_t most_bytes, bool copies = false,
+                std::shared_ptr<const trace_stream::ValueSource> elsewhere = nullptr);
   ~TraceReceiver();
   TraceReceiver(const TraceReceiver&) = delete;
   TraceReceiver& operator=(const TraceReceiver&) = delete;
@@ -42,7 +45,7 @@ class TraceReceiver {
   bool refused() const { return done_ && thrown_; }
   /// Returns a copy of the steps that have arrived, not yet checked; null if there is no new one. One is made at the
   /// first step and each time that the steps have doubled, up to a quarter of the memory, so all of them together take
-  /// the work of copying the trace once.
+  /// the work of copying the trace once. None is made once the sender keeps values, because it is busy.
   std::shared_ptr<Trace> arrived();
   /// Waits until the recording has ended or its pipe is closed, at most so long. Returns whether it has.
   bool wait(std::chrono::milliseconds most) const;
@@ -57,6 +60,7 @@ class TraceReceiver {
   void stop();
 
   bool copies_;
+  std::shared_ptr<const trace_stream::ValueSource> elsewhere_;
   std::size_t next_copy_ = 1;  ///< the number of steps at which it is made
   std::mutex mutex_;
   std::shared_ptr<Trace> arrived_;

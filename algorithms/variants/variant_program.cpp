@@ -48,6 +48,7 @@ std::string_view variant_file;
 bool announces = false;  // whether arrays are announced
 std::vector<variants::ServedWork> works;
 TakeTurn turns;
+std::shared_ptr<trace_stream::KeptValues> kept_values;  // of the last recording
 
 void send(const Event& event) {
   const std::string line = line_of(event);
@@ -191,9 +192,11 @@ void mark_prints(std::uint32_t step) {
   }
 }
 
-int record_for(const RunRequest& request, const std::optional<access_log::Wanted>& inside, RunControl control) {
+int record_for(const variants::ProcessRequest& wanted, const RunRequest& request, RunControl control) {
+  const std::optional<access_log::Wanted>& inside = wanted.accesses;
   std::uint32_t kept = 0;
-  trace_stream::StepSender sender(variants::trace_descriptor);
+  if (wanted.keeps_above > 0) kept_values = std::make_shared<trace_stream::KeptValues>(wanted.keeps_above);
+  trace_stream::StepSender sender(variants::trace_descriptor, kept_values);
   control.step_starts = [&](std::string_view path) {
     mark_prints(kept);
     send({Event::Kind::step, std::string(path)});
@@ -246,6 +249,13 @@ int search_for(const variants::ProcessRequest& wanted, RunRequest request, const
   return 0;
 }
 
+Result<variants::KeptValuesOutput> kept_values_of(const variants::KeptValuesRequest& request, const RunControl&) {
+  if (!kept_values) return Error{ErrorKind::bad_input, "no values are kept", "", "run again"};
+  const TypedArray& values = kept_values->at(request.array, request.place, request.type, request.size);
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(values.bytes().data());
+  return variants::KeptValuesOutput{{bytes, bytes + values.byte_count()}};
+}
+
 int work_for(const variants::ProcessRequest& wanted, const RunControl& control) {
   const auto work = std::ranges::find(works, wanted.work, &variants::ServedWork::name);
   if (work == works.end()) return fail({ErrorKind::bad_usage, "a runner cannot do " + wanted.work, "", ""});
@@ -264,6 +274,7 @@ int serve(const variants::ProcessRequest& wanted) {
   };
   const std::shared_ptr<void> turn = turns ? turns(wanted, control) : nullptr;
   if (!wanted.work.empty()) return work_for(wanted, control);
+  kept_values = nullptr;
   const auto data = data_of(wanted);
   if (!data) {
     if (!wanted.timed) trace_stream::StepSender(variants::trace_descriptor).end();  // which the other side waits for
@@ -276,7 +287,7 @@ int serve(const variants::ProcessRequest& wanted) {
   set_lane_order(wanted.order);
   if (wanted.fill) set_shared_fill(*wanted.fill);
   if (wanted.accesses && !request.search.empty()) return search_for(wanted, std::move(request), control);
-  return wanted.timed ? build_for(request, control) : record_for(request, wanted.accesses, control);
+  return wanted.timed ? build_for(request, control) : record_for(wanted, request, control);
 }
 
 int serve_requests(const std::string& id) {
@@ -321,6 +332,7 @@ int run_as_variant(const char* file, const char* kit_id) {
 
 int run_as_runner(const std::vector<variants::ServedWork>& all_works, const TakeTurn& take_turn) {
   works = all_works;
+  works.push_back(served(variants::Work{variants::values_work, kept_values_of}));
   turns = take_turn;
   if (::fcntl(variants::event_descriptor, F_GETFD) < 0) {
     std::fputs("kdscope-runner builds for the window, which starts it. Run kdscope, or kdscope-cli.\n", stderr);

@@ -23,6 +23,26 @@ struct Work {
   Result<Output> (*here)(const Request& request, const RunControl& control);
 };
 
+/// The name of the work that returns values which the process kept of its last recording.
+inline constexpr const char* values_work = "values of a recording";
+struct KeptValuesRequest {
+  std::uint32_t array = 0;
+  std::uint64_t place = 0;
+  ElementType type = ElementType::uint8;
+  std::uint64_t size = 0;  ///< elements
+};
+struct KeptValuesOutput {
+  std::vector<std::uint8_t> bytes;
+};
+template <class Io>
+void fields(Io& io, KeptValuesRequest& r) {
+  io(r.array, r.place, r.type, r.size);
+}
+template <class Io>
+void fields(Io& io, KeptValuesOutput& o) {
+  io(o.bytes);
+}
+
 /// A Work as the runner calls it: reads the request from one file and writes the output to another.
 struct ServedWork {
   std::string name;

@@ -21,6 +21,9 @@ Result<ExitCode> add_device(const Arguments& arguments, Console& console) {
       arguments.integer("--silence", static_cast<std::uint64_t>(added.way.silence.count()), 1, 1'000'000);
   if (!silence) return silence.error();
   added.way.silence = std::chrono::seconds(*silence);
+  const auto stays = arguments.integer("--stays", static_cast<std::uint64_t>(added.stays_above_mb), 0, 1'000'000);
+  if (!stays) return stays.error();
+  added.stays_above_mb = static_cast<int>(*stays);
   if (const auto kept = variants::remote::add_device(added); !kept) return kept.error();
   console.out << added.name << " is kept in " << printable(variants::remote::devices_path())
               << "; kdscope-cli device list --check tries it\n";
@@ -71,6 +74,7 @@ Result<ExitCode> list_devices_elsewhere(const Arguments& arguments, Console& con
       json.member("command", device.way.command);
       json.member("wait_s", device.way.wait.count());
       json.member("silence_s", device.way.silence.count());
+      json.member("stays_above_mb", device.stays_above_mb);
       if (check) all = print_checked(device, console, &json) && all;
       json.end_object();
     }
@@ -118,6 +122,9 @@ Command device_command() {
             {"--silence", "SECONDS",
              "add: how long nothing may come during a run, before its connection counts as lost. kdscope-runner sends "
              "a sign of life every second. Default: 30."},
+            {"--stays", "MB",
+             "add: of a run that the window shows, values beyond so many MiB stay there and come when they are first "
+             "looked at. 0: all travel at once, as they do to kdscope-cli. Default: 1024."},
             json_option()},
            {"device add lab -- ssh -o BatchMode=yes -o ServerAliveInterval=15 lab kdscope-runner --far",
             "device add queue --wait 3600 -- ssh -o BatchMode=yes cluster srun --gres=gpu:1 kdscope-runner --far",

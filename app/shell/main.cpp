@@ -4,8 +4,10 @@
 #include <QScreen>
 #include <QStyle>
 #include <QTimer>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -100,6 +102,17 @@ int main(int argc, char** argv) try {
 
   Workbench workbench;
   application.report = [&workbench](const Error& error) { workbench.messages().report(error); };
+  // A view without its values stays empty. Many views may miss the same ones, on any thread.
+  Cursor::report_lost_contents([&workbench, waits = std::make_shared<std::atomic<bool>>(false)](const Error& error) {
+    if (waits->exchange(true)) return;
+    QMetaObject::invokeMethod(
+        &workbench,
+        [&workbench, waits, error] {
+          *waits = false;
+          workbench.messages().report(error);
+        },
+        Qt::QueuedConnection);
+  });
   workbench.desk().set_backend(line->backend);
   if (const auto chosen = workbench.device_choice().choose(line->device); !chosen) return complain(chosen.error());
   MainWindow window(workbench);

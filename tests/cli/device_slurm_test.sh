@@ -1,12 +1,13 @@
 #!/bin/bash
 # Runs on a device that srun leads to, in a real Slurm of one node that this test starts, and a job array whose rows
-# come back. usage: device_slurm_test.sh PROGRAM RUNNER [TIMES [SEED]]. Skipped (77) where Slurm is missing or cannot
-# start.
+# come back. usage: device_slurm_test.sh PROGRAM RUNNER [TIMES [SEED [VICTIMS]]]. Skipped (77) where Slurm is missing or
+# cannot start.
 set -eu
 cli=$1
 runner=$2
 times=${3:-5}
 RANDOM=${4:-1}
+victims=(${5:-slurmd slurmstepd far})
 
 skip() { echo "skipped: $*"; exit 77; }
 export PATH=$PATH:/usr/sbin:/sbin
@@ -141,8 +142,7 @@ for algorithm in wald hu; do says rows.json "\"$algorithm\""; done
 # ---- slurmd, slurmstepd and the far side are killed at moments that a seed chooses, in turn ----
 for time in $(seq "$times"); do
   moment=$((RANDOM % 4000))
-  victims=(slurmd slurmstepd far)
-  victim=${victims[$((time % 3))]}
+  victim=${victims[$((time % ${#victims[@]}))]}
   "$cli" repeat --times 40 --data uniform:n=20000,dim=3 --backend cpu --device queue >out 2>err &
   run=$!
   sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <thread>
 
 #include "algorithms/core/ids.hpp"
@@ -58,6 +59,112 @@ TEST_CASE("a trace saved and loaded is equal") {
     }
   }
   REQUIRE(folder.names().size() == 1);
+}
+
+TEST_CASE("values of a large file are read when they are looked at, and are the same") {
+  const Folder folder;
+  const std::string path = folder.file("a.kdtrace");
+  for (const auto& trace : {random_trace(4, 3, 200'000), random_trace(5, 40, 30'000)}) {
+    REQUIRE(save_trace(*trace, path));
+    const auto loaded = load_trace(path, 0);
+    if (!loaded) FAIL(loaded.error().message());
+    const auto versions_here = [&] {
+      std::size_t here = 0, all = 0;
+      for (const Trace::Array& array : (*loaded)->arrays)
+        for (const ArrayVersion& version : array.versions) here += version.values.present(), ++all;
+      return std::pair(here, all);
+    };
+    const auto [here, all] = versions_here();
+    CHECK(here < all);
+    CHECK((*loaded)->stored_bytes() == trace->stored_bytes());
+
+    // Forwards, backwards and in jumps; what nobody looks at is not read
+    Cursor a(trace), b(*loaded);
+    std::mt19937 random(7);
+    const std::uint32_t steps = a.step_count();
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t s = 0; s < steps; ++s) order.push_back(s);
+    for (std::uint32_t s = steps; s > 0; --s) order.push_back(s - 1);
+    for (int jump = 0; jump < 40; ++jump) order.push_back(static_cast<std::uint32_t>(random() % steps));
+    for (const std::uint32_t s : order) b.seek(s);
+    CHECK(versions_here().first == here);
+    for (const std::uint32_t s : order) {
+      a.seek(s), b.seek(s);
+      for (const Trace::Array& array : trace->arrays) {
+        if (random() % 3 == 0) continue;
+        const TypedArray *was = a.array(array.info.name), *is = b.array(array.info.name);
+        REQUIRE((was == nullptr) == (is == nullptr));
+        if (was) REQUIRE(*was == *is);
+      }
+    }
+    REQUIRE(equal(**loaded, *trace));
+
+    // Many threads look at once; a file of its name may take its place, and is written from it
+    const auto again = load_trace(path, 0);
+    REQUIRE(again);
+    a.seek(steps - 1);
+    std::atomic<int> same = 0;
+    {
+      std::vector<std::jthread> threads;
+      for (int t = 0; t < 4; ++t)
+        threads.emplace_back([&, state = a.state_hash()] {
+          Cursor own(*again);
+          own.seek(steps - 1);
+          if (own.state_hash() == state) ++same;
+        });
+    }
+    CHECK(same == 4);
+    const auto third = load_trace(path, 0);
+    REQUIRE(third);
+    REQUIRE(save_trace(**third, path));
+    REQUIRE(equal(**load_trace(path), *trace));
+  }
+}
+
+TEST_CASE("a large file that changes while it is open is refused, and what was read stays") {
+  const Folder folder;
+  const std::string path = folder.file("a.kdtrace");
+  const auto trace = random_trace(4, 3, 200'000);
+  REQUIRE(save_trace(*trace, path));
+  const std::string whole = bytes_of(path);
+  for (const bool shorter : {false, true}) {
+    put(path, whole);
+    const auto loaded = load_trace(path, 0);
+    REQUIRE(loaded);
+    const ArrayVersion *read = nullptr, *unread = nullptr;
+    for (const Trace::Array& array : (*loaded)->arrays)
+      for (const ArrayVersion& version : array.versions)
+        if (!version.values.present()) (read ? unread : read) = &version;
+    REQUIRE(unread);
+    const auto bytes = read->values.bytes();
+    const std::vector<std::byte> before(bytes.begin(), bytes.end());
+    if (shorter) REQUIRE(::truncate(path.c_str(), 1000) == 0);
+    if (!shorter) put(path, whole + "x");
+    CHECK(std::ranges::equal(before, read->values.bytes()));
+    for (int look = 0; look < 2; ++look) {
+      try {
+        unread->values.bytes();
+        FAIL("values were read from a changed file");
+      } catch (const ErrorException& e) {
+        CHECK(e.error().where == path);
+        CHECK(e.error().message().find("was changed while it was open") != std::string::npos);
+      }
+    }
+
+    // Whoever reports lost contents sees none; the others throw
+    Cursor cursor(*loaded);
+    const auto lost = std::ranges::find_if((*loaded)->arrays, [&](const Trace::Array& array) {
+      return !array.versions.empty() && &array.versions.front() <= unread && unread <= &array.versions.back();
+    });
+    cursor.seek(unread->step);
+    CHECK_THROWS_AS(cursor.array(lost->info.name), ErrorException);
+    std::string reported;
+    Cursor::report_lost_contents([&](const Error& error) { reported = error.message(); });
+    CHECK(cursor.array(lost->info.name) == nullptr);
+    CHECK(cursor.row_size(lost->info.name) == 0);
+    CHECK(reported.find("was changed while it was open") != std::string::npos);
+    Cursor::report_lost_contents(nullptr);
+  }
 }
 
 TEST_CASE("the same trace gives the same bytes, and constant arrays shrink") {

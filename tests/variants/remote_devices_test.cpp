@@ -32,9 +32,9 @@ TEST_CASE("devices: what is kept is read again, in its order") {
   const auto none = named_devices();
   REQUIRE(none);
   CHECK(none->empty());
-  REQUIRE(
-      keep_devices({{"lab", {{"ssh", "lab gpu", "kdscope-runner", "--far"}}},
-                    {"a.b-c_1", {{"docker", "\"quoted\"\n"}, std::chrono::seconds(3600), std::chrono::seconds(7)}}}));
+  REQUIRE(keep_devices(
+      {{"lab", {{"ssh", "lab gpu", "kdscope-runner", "--far"}}},
+       {"a.b-c_1", {{"docker", "\"quoted\"\n"}, std::chrono::seconds(3600), std::chrono::seconds(7)}, 20}}));
   const auto kept = named_devices();
   REQUIRE(kept);
   REQUIRE(kept->size() == 2);
@@ -45,6 +45,8 @@ TEST_CASE("devices: what is kept is read again, in its order") {
   CHECK(kept->back().way.wait == std::chrono::seconds(3600));
   CHECK(kept->front().way.silence == Way::usual_silence);
   CHECK(kept->back().way.silence == std::chrono::seconds(7));
+  CHECK(kept->front().stays_above_mb == 1024);
+  CHECK(kept->back().stays_above_mb == 20);
   CHECK(device_named("a.b-c_1")->way.command.front() == "docker");
   CHECK(device_named("lap").error().message() == "there is no device 'lap'; did you mean lab?");
 }
@@ -57,7 +59,8 @@ TEST_CASE("devices: a line that is none is named") {
   for (const char* line : {"lab ssh lab", "{\"name\":\"lab\"}", "{\"name\":\"lab\",\"command\":\"ssh\"}",
                            "{\"name\":\"la b\",\"command\":[\"ssh\"]}", "{\"name\":\"lab\",\"command\":[\"\"]}",
                            "{\"name\":\"lab\",\"command\":[\"ssh\"],\"wait_s\":0}",
-                           "{\"name\":\"lab\",\"command\":[\"ssh\"],\"silence_s\":0}"}) {
+                           "{\"name\":\"lab\",\"command\":[\"ssh\"],\"silence_s\":0}",
+                           "{\"name\":\"lab\",\"command\":[\"ssh\"],\"stays_above_mb\":-1}"}) {
     INFO(line);
     settings.write("{\"name\":\"lab\",\"command\":[\"ssh\"]}\n" + std::string(line) + "\n");
     const auto refused = named_devices();

@@ -21,11 +21,12 @@ namespace {
 
 /// Runners that reach a far runner by these words of a shell, in which $RUNNER is this build's.
 struct Elsewhere {
-  explicit Elsewhere(const std::string& words, int wait_s = 60, int silence_s = 30)
+  explicit Elsewhere(const std::string& words, int wait_s = 60, int silence_s = 30,
+                     std::uint64_t keeps_above = std::uint64_t(1) << 30)
       : runners(remote::near_command(runner_program(), {{"sh", "-c", "RUNNER='" + runner_program() + "'; " + words},
                                                         std::chrono::seconds(wait_s),
                                                         std::chrono::seconds(silence_s)}),
-                RunnersAre::elsewhere) {}
+                RunnersAre::elsewhere, {}, keeps_above) {}
   Runners runners;
 };
 constexpr const char* loopback = "exec $RUNNER --far";
@@ -150,6 +151,79 @@ TEST_CASE("remote: the first steps arrive while others travel") {
   }
   CHECK(arrived.front()->steps.size() < whole.steps.size());
   CHECK(equal(*without_times(whole), *without_times(**record(request))));
+}
+
+TEST_CASE("remote: values of a large recording stay there until they are looked at") {
+  constexpr std::uint64_t keeps_above = 1 << 20;
+  Elsewhere there(loopback, 60, 30, keeps_above);
+  const RunRequest request = request_on("uniform:n=20000,dim=3,seed=5");
+  const auto here = record(request);
+  REQUIRE(here);
+  const auto shown = [&] {
+    const auto recording = there.runners.record(request, {}, [](const Recording&) {});
+    REQUIRE(recording);
+    CHECK(recording->crash.empty());
+    return recording->trace;
+  };
+  const auto bytes_here = [](const Trace& trace) {
+    std::uint64_t bytes = 0;
+    for (const Trace::Array& array : trace.arrays)
+      for (const ArrayVersion& version : array.versions)
+        if (version.values.present()) bytes += version.values.byte_count();
+    return bytes;
+  };
+  const auto first = shown(), second = shown();  // each has its process
+  CHECK(runner_processes().size() == 2);
+  CHECK(bytes_here(*first) < 2 * keeps_above);
+  CHECK(first->stored_bytes() == (*here)->stored_bytes());
+  CHECK(first->stored_bytes() > 4 * keeps_above);
+
+  // A look at one array of one step brings no other
+  Cursor cursor(first), local(*here);
+  cursor.seek(cursor.step_count() - 1), local.seek(cursor.step_count() - 1);
+  const std::uint64_t before = bytes_here(*first);
+  REQUIRE(cursor.array("tags"));
+  CHECK(*cursor.array("tags") == *local.array("tags"));
+  CHECK(bytes_here(*first) > before);
+  CHECK(bytes_here(*first) < first->stored_bytes() / 2);
+  for (std::uint32_t step : {3u, 0u, 7u, 5u}) {
+    cursor.seek(step), local.seek(step);
+    CHECK(cursor.state_hash() == local.state_hash());
+  }
+  CHECK(equal(*without_times(*first), *without_times(**here)));
+  CHECK(equal(*without_times(*second), *without_times(**here)));
+
+  // Who asks for no first steps gets the whole trace
+  const auto whole = there.runners.record(request);
+  REQUIRE(whole);
+  CHECK(bytes_here(*whole->trace) == whole->trace->stored_bytes());
+}
+
+TEST_CASE("remote: a connection that is lost takes the values along that nobody looked at, and no others") {
+  for (const Who who : {Who::near, Who::far, Who::runner}) {
+    Elsewhere there(loopback, 60, 30, 1 << 20);
+    const RunRequest request = request_on("uniform:n=20000,dim=3,seed=5");
+    const auto recording = there.runners.record(request, {}, [](const Recording&) {});
+    REQUIRE(recording);
+    Cursor cursor(recording->trace);
+    cursor.seek(cursor.step_count() - 1);
+    const TypedArray tags = *cursor.array("tags");
+    kill_all(who);
+    CHECK(*cursor.array("tags") == tags);
+    cursor.seek(cursor.step_count() / 2);
+    for (int look = 0; look < 2; ++look) {
+      try {
+        cursor.array("tags");
+        FAIL("values came over a lost connection");
+      } catch (const ErrorException& e) {
+        check_has(e.error().message(), "values of this run are lost that were still on");
+        check_has(e.error().message(), "what was looked at before is still here");
+      }
+    }
+    cursor.seek(cursor.step_count() - 1);
+    CHECK(*cursor.array("tags") == tags);
+    check_equals_here(there.runners, request);
+  }
 }
 
 TEST_CASE("remote: builds at full speed report what they do in this process") {

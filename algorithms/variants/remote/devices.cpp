@@ -23,10 +23,12 @@ struct Entry {
   std::string name;
   std::vector<std::string> command;
   int wait_s = static_cast<int>(Way::usual_wait.count()), silence_s = static_cast<int>(Way::usual_silence.count());
+  int stays_above_mb = NamedDevice().stays_above_mb;
 };
 template <class Io>
 void fields(Io& io, Entry& e) {
-  io(Field{"name", e.name}, Field{"command", e.command}, Field{"wait_s", e.wait_s}, Field{"silence_s", e.silence_s});
+  io(Field{"name", e.name}, Field{"command", e.command}, Field{"wait_s", e.wait_s}, Field{"silence_s", e.silence_s},
+     Field{"stays_above_mb", e.stays_above_mb});
 }
 
 Result<NamedDevice> device_from(const std::string& line) {
@@ -43,8 +45,10 @@ Result<NamedDevice> device_from(const std::string& line) {
     return Error{ErrorKind::bad_input, "the device has no command", "", ""};
   if (entry.wait_s < 1) return Error{ErrorKind::bad_input, "wait_s is less than a second", "", ""};
   if (entry.silence_s < 1) return Error{ErrorKind::bad_input, "silence_s is less than a second", "", ""};
+  if (entry.stays_above_mb < 0) return Error{ErrorKind::bad_input, "stays_above_mb is negative", "", ""};
   return NamedDevice{entry.name,
-                     {entry.command, std::chrono::seconds(entry.wait_s), std::chrono::seconds(entry.silence_s)}};
+                     {entry.command, std::chrono::seconds(entry.wait_s), std::chrono::seconds(entry.silence_s)},
+                     entry.stays_above_mb};
 }
 
 }  // namespace
@@ -82,7 +86,7 @@ Result<void> keep_devices(const std::vector<NamedDevice>& devices) {
   std::ostringstream out;
   for (const NamedDevice& device : devices) {
     Entry entry{device.name, device.way.command, static_cast<int>(device.way.wait.count()),
-                static_cast<int>(device.way.silence.count())};
+                static_cast<int>(device.way.silence.count()), device.stays_above_mb};
     JsonWriter json(out);
     json.begin_object();
     JsonFieldWriter members(json);
@@ -172,7 +176,8 @@ Result<std::vector<std::string>> command_from(const std::string& text) {
 Result<std::shared_ptr<Runners>> runners_of(const NamedDevice& device) {
   const auto runner = Runners::find_program();
   if (!runner) return runner.error();
-  return std::make_shared<Runners>(near_command(*runner, device.way), RunnersAre::elsewhere, device.name);
+  return std::make_shared<Runners>(near_command(*runner, device.way), RunnersAre::elsewhere, device.name,
+                                   std::uint64_t(device.stays_above_mb) << 20);
 }
 
 std::vector<std::string> near_command(const std::string& runner, const Way& way) {

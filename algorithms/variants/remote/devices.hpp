@@ -15,11 +15,12 @@ namespace kdscope::variants::remote {
 struct NamedDevice {
   std::string name;
   Way way;
+  int stays_above_mb = 1024;  ///< of a recording that the window shows: values beyond so many MiB stay there
 };
 
 /// Returns the file of devices: $XDG_CONFIG_HOME/kdscope/devices, else ~/.config/kdscope/devices; empty without both.
 /// It has one JSON object per line: {"name":"lab","command":["ssh","lab","kdscope-runner","--far"],"wait_s":60,
-/// "silence_s":30}.
+/// "silence_s":30,"stays_above_mb":1024}.
 std::string devices_path();
 
 /// Returns the devices of the file, in its order; none without a file. Errors of kind bad_input name the line.

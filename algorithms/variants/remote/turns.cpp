@@ -21,6 +21,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/counts.hpp"
+#include "algorithms/variants/work.hpp"
 
 namespace kdscope::variants::remote {
 namespace {
@@ -200,6 +201,7 @@ Result<std::unique_ptr<Turn>> Turns::take(const std::function<void(std::size_t b
 }
 
 std::shared_ptr<void> take_turn(const ProcessRequest& request, const RunControl& control) {
+  if (request.work == values_work) return nullptr;  // it computes nothing
   // Other work may be for either back end.
   const bool may_use_gpu = !request.work.empty() || request.run.backend != Backend::cpu;
   const std::string folder = queue_folder(may_use_gpu);
