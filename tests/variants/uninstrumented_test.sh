@@ -2,8 +2,8 @@
 # Fails if the machine code that runs at full speed reports or records accesses: builders, executors, searches and
 # shards. Looking inside a launch compiles programs of its own, so kernels stay as they are. First plants an object with
 # such reports, which must be found.
-# Usage: uninstrumented_test.sh BUILD_FOLDER COMPILER. Skipped without nm and objdump, or if all of kdscope is built with
-# a thread sanitizer.
+# Usage: uninstrumented_test.sh BUILD_FOLDER COMPILER. Skipped without nm and objdump, or if all of kdscope is built
+# with a thread sanitizer.
 set -euo pipefail
 build=$1 compiler=$2
 if ! command -v nm >/dev/null || ! command -v objdump >/dev/null; then
