@@ -9,8 +9,8 @@
 #   readers      files from strangers, damaged: by libFuzzer, under the sanitizers of the preset fuzz, which is built
 #                where there is clang; at random in PRESET's build elsewhere
 #   views        100 traces of each builder with any values in their arrays, shown by every model of a view
-#   inside       every access of all builders and searches on 200 random sets each: no fault must be found (the suite
-#                tries every second search on five sets)
+#   inside       every access of all builders and searches on 200 random sets each, of 1, 2, 3, 4 and 8 dimensions: no
+#                fault must be found (the suite tries every second search on five sets)
 #   stage        every stop of every lesson as an audience sees it, measured
 #   presenters   700 damaged states of each builder and each of its parameters, shown step by step
 #   exports      the workbench's files under the same faults, 20 rounds of each format

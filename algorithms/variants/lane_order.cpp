@@ -24,7 +24,6 @@ constexpr std::uint64_t most_compared_per_interval = std::uint64_t(1) << 26, mos
 struct OrderState {
   LaneOrder order;
   std::uint64_t shuffles = 0;
-  RunningLane running;
   std::vector<AtOnce*> at_once;  ///< those that run: of a launch, and of an interval of one of its groups
   SharedFill fill;
   std::set<std::string> shared_names;
@@ -33,6 +32,13 @@ struct OrderState {
 OrderState& order_state() {
   static OrderState state;
   return state;
+}
+
+/// Where the lane that runs is kept.
+RunningLane*& running_lane_place() {
+  static RunningLane own;
+  static RunningLane* kept = &own;
+  return kept;
 }
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
@@ -95,6 +101,7 @@ const LaneOrder& lane_order() { return order_state().order; }
 
 void set_lane_order(const LaneOrder& order) {
   order_state() = OrderState();
+  running_lane() = {};
   order_state().order = order;
   order_state().fill.byte = shared_byte_of(order);
 }
@@ -111,7 +118,12 @@ std::vector<std::uint32_t> shuffled_lanes(std::uint32_t n) {
   return lanes;
 }
 
-RunningLane& running_lane() { return order_state().running; }
+RunningLane& running_lane() { return *running_lane_place(); }
+
+void move_running_lane(RunningLane& to) {
+  to = running_lane();
+  running_lane_place() = &to;
+}
 
 std::string running_lane_text() {
   const RunningLane& running = running_lane();

@@ -65,6 +65,8 @@ struct RunningLane {
   std::int64_t lane = -1;  ///< -1 between the intervals of a group
 };
 RunningLane& running_lane();
+/// Keeps the lane that runs in other memory from now on, for as long as the program runs.
+void move_running_lane(RunningLane& to);
 /// Returns "block 0, lane 3"; an empty text outside of blocks and warps.
 std::string running_lane_text();
 

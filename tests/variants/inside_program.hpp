@@ -40,8 +40,9 @@ class InsideProgram {
                         const Parameters& parameters = {}) const {
     return look({{data, algorithm_, parameters, Backend::cpu}}, wanted);
   }
-  access_log::Look look(const variants::ProcessRequest& request, const access_log::Wanted& wanted) const {
-    auto look = access_log::look_inside(program_, source_, kit_, request, wanted, limits());
+  access_log::Look look(const variants::ProcessRequest& request, const access_log::Wanted& wanted,
+                        const variants::ProgramLimits& limits = long_limits()) const {
+    auto look = access_log::look_inside(program_, source_, kit_, request, wanted, limits);
     INFO(request.run.data << (look ? "" : ": " + look.error().message()));
     REQUIRE(look);
     return std::move(*look);
@@ -49,11 +50,11 @@ class InsideProgram {
   /// The same in other orders, too: descending and shuffled. Errors: those of a request that is refused.
   Result<access_log::Look> look_in_orders(const variants::ProcessRequest& request,
                                           const access_log::Wanted& wanted = {}) const {
-    auto found = access_log::look_inside(program_, source_, kit_, request, wanted, limits());
+    auto found = access_log::look_inside(program_, source_, kit_, request, wanted, long_limits());
     if (!found) return found;
     const auto compared = access_log::compare_orders(
         *found, {{LaneOrder::Kind::descending, 0}, {LaneOrder::Kind::shuffled, default_order_seed}}, program_, source_,
-        kit_, request, wanted, limits());
+        kit_, request, wanted, long_limits());
     if (!compared) return compared.error();
     return found;
   }
@@ -66,7 +67,7 @@ class InsideProgram {
     source_ = variant->path, algorithm_ = variant->algorithm;
     return variants::compile(*variant, kit_, errors, {}, Backend::cpu, variants::Purpose::inside);
   }
-  static variants::ProgramLimits limits() {
+  static variants::ProgramLimits long_limits() {
     variants::ProgramLimits limits;
     limits.time = std::chrono::minutes(5);
     return limits;

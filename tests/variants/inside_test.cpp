@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "algorithms/variants/inside/cost.hpp"
+#include "algorithms/variants/inside/recording_file.hpp"
 #include "algorithms/variants/inside/sheet.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/variants/inside_program.hpp"
@@ -31,7 +32,7 @@ struct Written {
                          recording.accesses.back().interval == interval && recording.accesses.back().group == group;
     const std::uint32_t order = follows ? recording.accesses.back().order + 1 : 0;
     recording.accesses.push_back(
-        {0, group, interval, lane, order, array, line, 4, 4 * index, value, static_cast<std::uint32_t>(kind), 0, 0});
+        {0, group, interval, lane, order, array, line, 4, 4 * index, value, static_cast<std::uint32_t>(kind), 0, 0, 0});
   }
   std::vector<FaultKind> kinds() const {
     std::vector<FaultKind> kinds;

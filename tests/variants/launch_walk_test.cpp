@@ -45,7 +45,7 @@ struct HandLaunch {
            std::int64_t index, std::uint32_t site, std::uint64_t value) {
     const bool follows = !recording.accesses.empty() && recording.accesses.back().lane == lane;
     recording.accesses.push_back({0, block, interval, lane, follows ? 1u : 0u, array, site, 4, 4 * index, value,
-                                  static_cast<std::uint32_t>(kind), 0, 0});
+                                  static_cast<std::uint32_t>(kind), 0, 0, 0});
   }
   void end_interval(const char* call, std::uint32_t block, std::uint32_t number, std::vector<std::uint64_t> values) {
     recording.intervals.push_back({call, 0, block, number, number, std::move(values), {}});

@@ -1,5 +1,6 @@
 // Tests that looking inside finds nothing in what is right: all builders and searches on random sets, small and odd.
 #include <algorithm>
+#include <iostream>
 #include <map>
 #include <random>
 #include <sstream>
@@ -33,7 +34,8 @@ class RandomSets {
                                                 "two",  "equal", "flat", "no-area"};
     return "triangles:kind=" + of(kinds) + ",n=" + std::to_string(of<int>({1, 3, 7, 16, 33, 64, 65, 100})) + seed();
   }
-  std::uint32_t dimensions() { return of<std::uint32_t>({2, 3, 2, 3, 1}); }
+  /// most: of a builder.
+  std::uint32_t dimensions(std::uint32_t most) { return std::min(most, of<std::uint32_t>({2, 3, 4, 2, 3, 4, 1, 8})); }
   std::string seed() { return ",seed=" + std::to_string(1 + below(1'000'000)); }
   std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_()) % n; }
   template <class T>
@@ -145,12 +147,18 @@ std::size_t check_sound(const test::InsideProgram& program, const variants::Proc
   return look.recording.accesses.size();
 }
 
+/// Prints what a campaign has tried, program by program, so that one that is ended has a result.
+void report(const std::string& program, int trials, std::size_t accesses) {
+  if (test::is_campaign()) std::cout << program << ": " << trials << " sets, " << accesses << " accesses" << std::endl;
+}
+
 /// Every point of a random set as a query, or rays through random triangles.
-variants::ProcessRequest random_search(RandomSets& sets, const SearchSpec& search, const std::string& builder) {
+variants::ProcessRequest random_search(RandomSets& sets, const SearchSpec& search, const AlgorithmSpec& builder) {
   SearchOfRun asked{.search = search.id};
   asked.question = sets.of(search.questions);
   const bool rays = is_about_rays(asked.question);
-  variants::ProcessRequest request{{rays ? sets.triangles() : sets.points(sets.dimensions()), builder, {}}};
+  variants::ProcessRequest request{
+      {rays ? sets.triangles() : sets.points(sets.dimensions(builder.max_dim)), builder.id, {}}};
   if (rays) {
     asked.query = {0, 0, 0, 1, 0, 0};
     if (request.run.data.find("kind=none") == std::string::npos)
@@ -179,8 +187,9 @@ void check_searches(bool (*wanted)(const SearchSpec&)) {
     const test::InsideProgram program(builder->id, search.spec.id);
     std::size_t accesses = 0;
     for (int trial = 0; trial < trials; ++trial)
-      accesses += check_sound(program, random_search(sets, search.spec, builder->id));
+      accesses += check_sound(program, random_search(sets, search.spec, *builder));
     CHECK(accesses > 0);
+    report(search.spec.id, trials, accesses);
   }
 }
 
@@ -196,10 +205,11 @@ TEST_CASE("inside: no fault is found in any builder on random sets", "[slow]") {
         known == parameters_of_builders().end() ? std::vector<Parameters>{{}} : known->second;
     std::size_t accesses = 0;
     for (int trial = 0; trial < trials; ++trial) {
-      const std::string data = spec.takes_triangles ? sets.triangles() : sets.points(sets.dimensions());
+      const std::string data = spec.takes_triangles ? sets.triangles() : sets.points(sets.dimensions(spec.max_dim));
       accesses += check_sound(program, {{data, spec.id, all[static_cast<std::size_t>(trial) % all.size()]}});
     }
     CHECK(accesses > 0);
+    report(spec.id, trials, accesses);
   }
 }
 

@@ -5,11 +5,13 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <map>
 #include <unordered_map>
 #include <utility>
 
+#include "algorithms/variants/inside/recording_file.hpp"
 #include "algorithms/variants/lane_order.hpp"
 #include "algorithms/variants/named_memory.hpp"
 
@@ -33,22 +35,15 @@ struct Recorder {
   Wanted wanted;
   std::string step;
   bool started = false, in_launch = false, hidden = false;
-  bool suspicious = false;  ///< what was recorded since the file was written may end the program
-  std::uint32_t early_files = 0;
-  LaunchRecording recording;
+  RecordingWriter file;
+  std::uint32_t launches = 0;
+  std::vector<WatchedArray> recorded_arrays;    ///< those in the file
   std::map<std::string, std::uint32_t> strays;  ///< arrays found by their zones alone, by name and size
   std::unordered_map<std::uint64_t, std::uint32_t> sites;
   std::vector<std::uint32_t> callers;  ///< sites of the functions that run, plus 1
   std::uint32_t group = 0, interval = 0, order = 0, arrays_so_far = 0;
   std::int64_t last_lane = -2;
   const void* pending = nullptr;  ///< memory whose value belongs to an access noted before it happened
-  std::size_t pending_access = 0;
-  /// The last access if it is to no array and no zone, which may end the program.
-  struct Wild {
-    std::size_t bytes = 0;  ///< 0: there is none
-    AccessKind kind = AccessKind::read;
-    const void* code = nullptr;
-  } wild;
 };
 Recorder& recorder() {
   static Recorder only;
@@ -83,8 +78,8 @@ std::uint32_t site_at(const void* code) {
   const std::uint32_t caller = r.callers.empty() ? 0 : r.callers.back();
   const std::uint64_t offset = reinterpret_cast<std::uintptr_t>(code) - (r.program - 1);
   // Code of a program has far less than 2^36 bytes
-  const auto [found, is_new] = r.sites.try_emplace(offset << 28 ^ caller, r.recording.sites.size());
-  if (is_new) r.recording.sites.push_back({offset, caller});
+  const auto [found, is_new] = r.sites.try_emplace(offset << 28 ^ caller, r.sites.size());
+  if (is_new) r.file.add(Site{offset, caller});
   return found->second;
 }
 
@@ -117,6 +112,13 @@ bool on_stack(std::uintptr_t at) {
   return at >= r.stack_begin && at < r.stack_end;
 }
 
+/// Sets the group and interval that run.
+void set_place(std::uint32_t group, std::uint32_t interval) {
+  Recorder& r = recorder();
+  r.group = group, r.interval = interval;
+  if (r.file.is_open()) r.file.state().group = group, r.file.state().interval = interval;
+}
+
 std::uint64_t value_at(const void* at, std::size_t bytes) {
   std::uint64_t value = 0;
   std::memcpy(&value, at, std::min(bytes, sizeof value));
@@ -128,33 +130,74 @@ std::uint64_t value_at(const void* at, std::size_t bytes) {
 void complete_access() {
   Recorder& r = recorder();
   if (!r.pending) return;
-  Access& access = r.recording.accesses[r.pending_access];
+  Access& access = r.file.accesses()[std::exchange(r.file.state().unknown, 0) - 1];
   access.value = value_at(std::exchange(r.pending, nullptr), access.bytes);
 }
 
-/// at: null if the memory cannot be read.
+/// Adds an array to the recording.
+std::uint32_t add_array(const WatchedArray& array) {
+  Recorder& r = recorder();
+  r.recorded_arrays.push_back(array);
+  r.file.add(array);
+  return static_cast<std::uint32_t>(r.recorded_arrays.size() - 1);
+}
+
+/// Returns an access that happens now, without its value.
+Access access_of(std::uint32_t array, std::int64_t offset, std::size_t bytes, AccessKind kind, const void* code) {
+  const Recorder& r = recorder();
+  const std::int64_t lane = running_lane().lane;
+  return {r.launches - 1,
+          r.group,
+          r.interval,
+          lane < 0 ? every_lane : static_cast<std::uint32_t>(lane),
+          r.order,
+          array,
+          site_at(code),
+          static_cast<std::uint32_t>(bytes),
+          offset,
+          0,
+          static_cast<std::uint32_t>(kind),
+          0,
+          0,
+          0};
+}
+
 void record(std::uint32_t array, std::int64_t offset, const volatile void* at, std::size_t bytes, AccessKind kind,
             bool unwritten, const void* code) {
   Recorder& r = recorder();
-  const RunningLane& running = running_lane();
-  const std::uint32_t lane = running.lane < 0 ? every_lane : static_cast<std::uint32_t>(running.lane);
-  if (!r.wanted.groups.has(r.group) || (lane != every_lane && !r.wanted.lanes.has(lane))) return;
-  Launch& launch = r.recording.launches.back();
-  if (r.recording.accesses.size() >= r.wanted.most_accesses) {
-    ++launch.left_out;
+  RecordingState& state = r.file.state();
+  const std::int64_t lane = running_lane().lane;
+  if (!r.wanted.groups.has(r.group) || (lane >= 0 && !r.wanted.lanes.has(static_cast<std::uint32_t>(lane)))) return;
+  if (!r.file.has_room()) {
+    ++state.left_out;
     return;
   }
-  if (running.lane != std::exchange(r.last_lane, running.lane)) r.order = 0;
-  r.recording.accesses.push_back({static_cast<std::uint32_t>(r.recording.launches.size() - 1), r.group, r.interval,
-                                  lane, r.order++, array, site_at(code), static_cast<std::uint32_t>(bytes), offset, 0,
-                                  static_cast<std::uint32_t>(kind), unwritten, 0});
-  r.suspicious = r.suspicious || unwritten || r.recording.out_of_bounds(r.recording.accesses.back());
+  if (lane != std::exchange(r.last_lane, lane)) r.order = 0;
+  Access access = access_of(array, offset, bytes, kind, code);
+  access.unwritten = unwritten, ++r.order;
   const void* memory = const_cast<const void*>(at);
-  if (!memory) return;
-  if (kind == AccessKind::read)
-    r.recording.accesses.back().value = value_at(memory, bytes);
-  else
-    r.pending = memory, r.pending_access = r.recording.accesses.size() - 1;
+  if (kind == AccessKind::read) access.value = value_at(memory, bytes);
+  r.file.add(access);
+  if (kind != AccessKind::read) r.pending = memory, state.unknown = state.accesses;
+}
+
+/// Notes an access to memory that belongs to no array. Work O(arrays).
+WildAccess wild_access(std::uintptr_t at, std::size_t bytes, AccessKind kind, const void* code) {
+  Recorder& r = recorder();
+  WildAccess wild{1, at, r.file.state().accesses, access_of(0, 0, bytes, kind, code)};
+  std::uint64_t least = ~std::uint64_t(0);
+  for (const auto& [begin, known] : r.arrays) {
+    const std::uintptr_t end = begin + known.bytes;
+    const std::uint64_t gap = at >= end ? at - end : begin - at;
+    if (known.registers || gap >= least) continue;
+    least = gap;
+    wild.distance = static_cast<std::int64_t>(at - (at >= end ? end : begin));
+    wild.nearest = {};
+    known.array.name.copy(wild.nearest.data(), wild.nearest.size() - 1);
+  }
+  constexpr std::uint64_t farthest = 64 << 20;
+  if (least > farthest) wild.nearest = {};
+  return wild;
 }
 
 /// Records an access that is in no array: out of bounds if a guarded zone is there.
@@ -162,19 +205,23 @@ void record_stray(const volatile void* at, std::size_t bytes, AccessKind kind, c
   Recorder& r = recorder();
   const auto place = array_at(const_cast<const void*>(at));
   if (!place) {
-    r.wild = {bytes, kind, code};
+    RecordingState& state = r.file.state();
+    state.last_wild = wild_access(reinterpret_cast<std::uintptr_t>(at), bytes, kind, code);
+    // Outside of lanes, executors write their own objects
+    if (kind != AccessKind::read && running_lane().lane >= 0 && state.first_wild_write.known == 0)
+      state.first_wild_write = state.last_wild;
     return;
   }
   const auto [found, is_new] =
-      r.strays.try_emplace(place->array + " " + std::to_string(place->size), r.recording.arrays.size());
+      r.strays.try_emplace(place->array + " " + std::to_string(place->size), r.recorded_arrays.size());
   if (is_new) {
     WatchedArray array{place->array, 1, place->size};
     for (const auto& [data, known] : r.arrays)
       if (known.array.name == place->array && known.array.elements == place->size) array = known.array;
     if (place->released) array.released = true, array.number = 0;
-    r.recording.arrays.push_back(array);
+    add_array(array);
   }
-  record(found->second, place->index * r.recording.arrays[found->second].element_bytes, at, bytes, kind, false, code);
+  record(found->second, place->index * r.recorded_arrays[found->second].element_bytes, at, bytes, kind, false, code);
 }
 
 }  // namespace
@@ -214,59 +261,67 @@ void forget_array(const void* data) {
 
 namespace {
 
-/// Keeps what was recorded before an access to no memory, which is often the effect of a fault that was.
-void finish_at_crash(int signal) {
-  ::signal(signal, SIG_DFL);
-  Recorder& r = recorder();
-  if (r.in_launch && r.wild.bytes > 0) {
-    const AtWork at_work;
-    r.recording.arrays.push_back({});
-    record(static_cast<std::uint32_t>(r.recording.arrays.size() - 1), 0, nullptr, r.wild.bytes, r.wild.kind, false,
-           r.wild.code);
-  }
-  finish_recording();
-  ::raise(signal);
+/// Notes what ends the program. The signal comes again when this returns.
+void note_end(int signal, siginfo_t* info, void*) {
+  RecordingState& state = recorder().file.state();
+  state.signal = signal;
+  if (signal == SIGSEGV || signal == SIGBUS) state.fault = reinterpret_cast<std::uintptr_t>(info->si_addr);
+}
+
+/// Has signals that end the program noted, also that of a stack that is used up.
+void note_ends() {
+  static std::array<std::byte, 1 << 16> other_stack;
+  const stack_t stack{.ss_sp = other_stack.data(), .ss_flags = 0, .ss_size = other_stack.size()};
+  ::sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = note_end;
+  action.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::sigaction(signal, &action, nullptr);
 }
 
 }  // namespace
 
 void record_step(const Wanted& wanted, const std::string& step) {
   const AtWork at_work;
-  if (!recorder().started)
-    for (const int crash : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(crash, finish_at_crash);
-  recorder().wanted = wanted;
-  recorder().step = step;
-  recorder().started = true;
+  Recorder& r = recorder();
+  r.wanted = wanted;
+  r.step = step;
+  if (std::exchange(r.started, true) || !r.file.open(wanted.file, wanted.most_accesses)) return;
+  on_stack(0);
+  r.file.state().stack_begin = r.stack_begin;
+  move_running_lane(r.file.state().running);
+  note_ends();
 }
 
 bool finish_recording() {
   const AtWork at_work;
-  complete_access();
   Recorder& r = recorder();
-  const std::int64_t lane = running_lane().lane;
-  if (r.in_launch)
-    r.recording.end = {true, static_cast<std::uint32_t>(r.recording.launches.size() - 1), r.group, r.interval, lane};
-  return !std::exchange(r.started, false) || write_recording(r.recording, r.wanted.file);
+  complete_access();
+  return !std::exchange(r.started, false) || r.file.good();
 }
 
 LaunchScope::LaunchScope(const char* name, LaunchKind kind, std::uint32_t groups, std::uint32_t lanes) {
   const AtWork at_work;
   Recorder& r = recorder();
-  r.in_launch = kind != LaunchKind::library && r.started;
-  r.group = r.interval = 0;
+  r.in_launch = kind != LaunchKind::library && r.started && r.file.is_open();
   r.last_lane = -2;
   r.callers.clear();
-  if (r.started) r.recording.launches.push_back({r.step, name, kind, groups, lanes});
+  if (r.started && r.file.is_open()) {
+    r.file.add(Launch{r.step, name, kind, groups, lanes});
+    r.file.state().launch = r.launches++;
+    r.file.state().in_launch = r.in_launch;
+  }
+  set_place(0, 0);
 }
 LaunchScope::~LaunchScope() {
   const AtWork at_work;
   Recorder& r = recorder();
   complete_access();
   r.in_launch = false;
-  // Memory may be damaged so much that no file can be written later
-  constexpr std::uint32_t most_early_files = 10;
-  if (r.started && std::exchange(r.suspicious, false) && r.early_files++ < most_early_files)
-    write_recording(r.recording, r.wanted.file);
+  if (r.file.is_open()) {
+    r.file.end_launch();
+    r.file.state().in_launch = 0;
+  }
   // The shared memory of the launch is used anew
   recorder().last = nullptr;
   std::erase_if(recorder().arrays, [](const auto& each) { return each.second.array.shared || each.second.registers; });
@@ -275,7 +330,8 @@ LaunchScope::~LaunchScope() {
 void begin_group(std::uint32_t index) {
   const AtWork at_work;
   complete_access();
-  recorder().group = index, recorder().interval = 0, recorder().last_lane = -2;
+  recorder().last_lane = -2;
+  set_place(index, 0);
 }
 
 HiddenScope::HiddenScope(bool hides) : before_(recorder().hidden) { recorder().hidden = before_ || hides; }
@@ -290,10 +346,10 @@ IntervalScope::~IntervalScope() {
   r.last_lane = -2;
   if (r.in_launch && r.wanted.groups.has(r.group)) {
     values.resize(std::min(values.size(), most_values));
-    r.recording.intervals.push_back({call_, static_cast<std::uint32_t>(r.recording.launches.size() - 1), r.group,
-                                     r.interval, site_, std::move(values), std::move(sources), type, bytes});
+    r.file.add(Interval{call_, r.launches - 1, r.group, r.interval, site_, std::move(values), std::move(sources), type,
+                        bytes});
   }
-  ++r.interval;
+  set_place(r.group, r.interval + 1);
 }
 
 AtomicScope::AtomicScope(const void* at, std::size_t bytes) : hidden_(false) {
@@ -312,11 +368,11 @@ void note_access(const volatile void* at, std::size_t bytes, AccessKind kind, co
   const bool recorded = r.in_launch && !r.hidden && (running_lane().group || running_lane().lane >= 0);
   if (!recorded && kind == AccessKind::read) return;
   if (recorded && kind != AccessKind::read) complete_access();
-  r.wild = {};
+  if (recorded) r.file.state().last_wild.known = 0;
   const auto address = reinterpret_cast<std::uintptr_t>(at);
   auto* found = array_with(address);
   if (!found) {
-    if (recorded && !on_stack(address)) record_stray(at, bytes, kind, code);
+    if (recorded && !on_stack(address) && !r.file.holds(address)) record_stray(at, bytes, kind, code);
     return;
   }
   auto& [begin, known] = *found;
@@ -328,8 +384,7 @@ void note_access(const volatile void* at, std::size_t bytes, AccessKind kind, co
   if (kind != AccessKind::read) std::fill(first, last, true);
   if (!recorded) return;
   if (known.id < 0) {
-    known.id = static_cast<std::int64_t>(r.recording.arrays.size());
-    r.recording.arrays.push_back(known.array);
+    known.id = add_array(known.array);
   }
   record(static_cast<std::uint32_t>(known.id), static_cast<std::int64_t>(offset), at, bytes, kind, unwritten, code);
 }

@@ -37,7 +37,8 @@ void watch_registers(const void* data, std::size_t bytes);
 
 /// Records the launches of a step, which begins, and of those after it: what `wanted` names.
 void record_step(const Wanted& wanted, const std::string& step);
-/// Ends the recording and writes its file, if one was started. Returns whether that worked.
+/// Ends the recording, if one was started. Returns whether all of it could be written. What was recorded is in its file
+/// (recording_file.hpp) whether or not the program comes here.
 bool finish_recording();
 
 /// Announce a launch and its end.

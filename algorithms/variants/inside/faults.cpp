@@ -138,33 +138,24 @@ class FaultFinder {
     faults_.push_back(std::move(fault));
   }
 
-  std::string done_by(const Access& access) const {
-    const char* verb = access.is(AccessKind::read) ? "reads" : access.is(AccessKind::write) ? "writes" : "changes";
-    const bool with_value = !access.unwritten && access.bytes <= sizeof access.value && !r_.out_of_bounds(access);
-    return r_.line_of(access.site) + " " + verb + " " + r_.element_of(access) +
-           (with_value ? (access.is(AccessKind::read) ? " = " : " <- ") + r_.value_of(access) : "");
-  }
-
   std::string sentence_of(FaultKind kind, const Access& access, const Access* other) const {
     const WatchedArray& array = r_.array_of(access);
     const std::string place = " (" + r_.place_of(access) + ")";
     const std::string launch = " of '" + r_.launches[access.launch].name + "'";
     switch (kind) {
       case FaultKind::out_of_bounds:
-        if (array.name.empty())
-          return r_.line_of(access.site) + (access.is(AccessKind::read) ? " reads" : " writes") +
-                 " memory that belongs to no array" + place;
-        if (array.released) return done_by(access) + " after the array was released" + place;
-        return done_by(access) + ", but " + (array.shared ? "the shared array " : "") + "'" + array.name + "' has " +
+        if (array.name.empty()) return r_.deed_of(access) + place;
+        if (array.released) return r_.deed_of(access) + " after the array was released" + place;
+        return r_.deed_of(access) + ", but " + (array.shared ? "the shared array " : "") + "'" + array.name + "' has " +
                count_text(array.elements, "element", "elements") + place;
       case FaultKind::unwritten_read:
-        return done_by(access) + ", which nobody has written" + place;
+        return r_.deed_of(access) + ", which nobody has written" + place;
       case FaultKind::race_in_group:
-        return done_by(*other) + " (" + r_.place_of(*other) + ") and " + done_by(access) + " (lane " +
+        return r_.deed_of(*other) + " (" + r_.place_of(*other) + ") and " + r_.deed_of(access) + " (lane " +
                (access.lane == every_lane ? "any" : std::to_string(access.lane)) +
                "), with no barrier between them and no atomic operation" + launch;
       case FaultKind::race_between_groups:
-        return done_by(*other) + " (" + r_.place_of(*other) + ") and " + done_by(access) + place +
+        return r_.deed_of(*other) + " (" + r_.place_of(*other) + ") and " + r_.deed_of(access) + place +
                ", in any order, without an atomic operation" + launch;
       default:
         return {};  // what no access shows

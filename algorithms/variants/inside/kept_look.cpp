@@ -45,7 +45,7 @@ const std::string prefix = launch_arrays;
 constexpr std::pair<const char*, std::uint32_t Access::*> whole_columns[] = {
     {"launch", &Access::launch}, {"group", &Access::group}, {"interval", &Access::interval}, {"lane", &Access::lane},
     {"order", &Access::order},   {"array", &Access::array}, {"site", &Access::site},         {"bytes", &Access::bytes}};
-constexpr std::uint32_t unwritten_bit = 4;  // of "kind"
+constexpr std::uint32_t unwritten_bit = 4, unknown_bit = 8;  // of "kind"
 
 /// One array with a version per step that has a look, and an empty one behind it.
 class KeptArray {
@@ -194,8 +194,9 @@ void keep_looks(Trace& trace, const LooksByStep& looks) {
           step, column_of<std::uint32_t>(r, [member = whole_columns[c].second](const Access& a) { return a.*member; }));
     offset.add(step, column_of<std::uint64_t>(r, [](const Access& a) { return a.offset; }));
     value.add(step, column_of<std::uint64_t>(r, [](const Access& a) { return a.value; }));
-    kind.add(step,
-             column_of<std::uint8_t>(r, [](const Access& a) { return a.kind | (a.unwritten ? unwritten_bit : 0); }));
+    kind.add(step, column_of<std::uint8_t>(r, [](const Access& a) {
+               return a.kind | (a.unwritten ? unwritten_bit : 0) | (a.unknown ? unknown_bit : 0);
+             }));
     head.add(step, text_array(head_of(r)));
     end.add(step, text_array(look->crash));
     faults.add(step, text_array(faults_text(*look)));
@@ -229,6 +230,7 @@ Result<Look> kept_look(const Trace& trace, std::uint32_t step) {
                               [](Access& a, std::uint8_t v) {
                                 a.kind = v & 3u;
                                 a.unwritten = (v & unwritten_bit) != 0;
+                                a.unknown = (v & unknown_bit) != 0;
                               });
     auto recording = recording_of(text_in(trace, "head", step), std::move(accesses), "step " + std::to_string(step));
     if (!recording) return recording.error();

@@ -2,10 +2,7 @@
 
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <map>
 #include <sstream>
-#include <type_traits>
 #include <utility>
 
 #include "algorithms/text/counts.hpp"
@@ -14,7 +11,7 @@
 namespace kdscope::access_log {
 namespace {
 
-/// The line in front of the accesses.
+/// All but the accesses.
 struct Head {
   std::vector<Launch> launches;
   std::vector<WatchedArray> arrays;
@@ -29,7 +26,15 @@ void fields(Io& io, Head& h) {
      Field{"accesses", h.accesses}, Field{"end", h.end});
 }
 
-/// Returns whether every index names something, and sizes can be computed with, so that readers need not look.
+template <class T>
+std::string number_text(const char* format, T value) {
+  char text[40];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+}  // namespace
+
 bool is_whole(const LaunchRecording& r) {
   constexpr std::int64_t farthest = std::int64_t(1) << 44;
   constexpr std::uint32_t most_bytes = 1 << 26;  // of one access
@@ -49,15 +54,6 @@ bool is_whole(const LaunchRecording& r) {
       return false;
   return true;
 }
-
-template <class T>
-std::string number_text(const char* format, T value) {
-  char text[40];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
-}  // namespace
 
 std::int64_t LaunchRecording::index_of(const Access& access) const {
   const std::int64_t width = array_of(access).element_bytes;
@@ -92,7 +88,19 @@ std::string value_text(std::uint64_t value, std::uint32_t bytes, ValueType type)
 
 std::string LaunchRecording::value_of(const Access& access) const {
   const WatchedArray& array = array_of(access);
+  if (access.unknown) return "?";
   return value_text(access.value, access.bytes, access.bytes == array.element_bytes ? array.type : ValueType::whole);
+}
+
+std::string LaunchRecording::deed_of(const Access& access) const {
+  const char* verb = access.is(AccessKind::read) ? " reads " : access.is(AccessKind::write) ? " writes " : " changes ";
+  const WatchedArray& array = array_of(access);
+  if (array.name.empty())
+    return line_of(access.site) + verb + array.no_array.value_or("memory that belongs to no array");
+  const bool with_value =
+      !access.unwritten && !access.unknown && access.bytes <= sizeof access.value && !out_of_bounds(access);
+  return line_of(access.site) + verb + element_of(access) +
+         (with_value ? (access.is(AccessKind::read) ? " = " : " <- ") + value_of(access) : "");
 }
 
 std::string LaunchRecording::line_of(std::uint32_t site) const {
@@ -152,69 +160,6 @@ Result<LaunchRecording> recording_of(const std::string& text, std::vector<Access
   } catch (const JsonError& e) {
     return damaged(std::string(": ") + e.what());
   }
-}
-
-bool write_recording(LaunchRecording& r, const std::string& path) {
-  // A program that crashes while it writes leaves the file of before
-  const std::string part = path + ".part";
-  std::ofstream out(part, std::ios::binary);
-  out << head_of(r) << "\n";
-  static_assert(std::is_trivially_copyable_v<Access> && sizeof(Access) == 56);
-  out.write(reinterpret_cast<const char*>(r.accesses.data()),
-            static_cast<std::streamsize>(r.accesses.size() * sizeof(Access)));
-  out.close();
-  return out && std::rename(part.c_str(), path.c_str()) == 0;
-}
-
-namespace {
-
-/// Returns whether two accesses may be the write and the read of one copied structure: the compiler reports them in
-/// this order, from neighbouring places in the program.
-bool may_copy(const LaunchRecording& r, const Access& write, const Access& read) {
-  constexpr std::uint64_t neighbours = 64;  // bytes of code
-  if (!write.is(AccessKind::write) || !read.is(AccessKind::read) || write.bytes != read.bytes) return false;
-  if (write.launch != read.launch || write.group != read.group || write.interval != read.interval ||
-      write.lane != read.lane || write.order + 1 != read.order)
-    return false;
-  if (write.array == read.array && write.offset == read.offset) return false;
-  if (write.site >= r.sites.size() || read.site >= r.sites.size()) return false;
-  const Site &to = r.sites[write.site], &from = r.sites[read.site];
-  return to.caller == from.caller && from.code > to.code && from.code - to.code <= neighbours;
-}
-
-/// Puts the read of each copied structure before its write, as they happen: where every pair of two places in the
-/// program has equal values.
-void order_copies(LaunchRecording& r) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, bool> copies;
-  const auto sites_at = [&](std::size_t i) { return std::pair{r.accesses[i].site, r.accesses[i + 1].site}; };
-  for (std::size_t i = 0; i + 1 < r.accesses.size(); ++i)
-    if (may_copy(r, r.accesses[i], r.accesses[i + 1]))
-      copies.try_emplace(sites_at(i), true).first->second &= r.accesses[i].value == r.accesses[i + 1].value;
-  for (std::size_t i = 0; i + 1 < r.accesses.size(); ++i) {
-    const auto copy = copies.find(sites_at(i));
-    if (copy == copies.end() || !copy->second || !may_copy(r, r.accesses[i], r.accesses[i + 1])) continue;
-    std::swap(r.accesses[i], r.accesses[i + 1]);
-    std::swap(r.accesses[i].order, r.accesses[i + 1].order);
-    ++i;
-  }
-}
-
-}  // namespace
-
-Result<LaunchRecording> read_recording(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string head;
-  if (!in || !std::getline(in, head)) return Error{ErrorKind::io_failure, "cannot be read", path, "record it again"};
-  const auto begin = in.tellg();
-  const auto bytes = static_cast<std::uint64_t>(in.seekg(0, std::ios::end).tellg() - begin);
-  std::vector<Access> accesses(bytes / sizeof(Access));
-  in.seekg(begin).read(reinterpret_cast<char*>(accesses.data()),
-                       static_cast<std::streamsize>(bytes / sizeof(Access) * sizeof(Access)));
-  if (!in || bytes % sizeof(Access) != 0)
-    return Error{ErrorKind::bad_input, "is no recording of a launch, or not all of it", path, "record it again"};
-  auto recording = recording_of(head, std::move(accesses), path);
-  if (recording) order_copies(*recording);
-  return recording;
 }
 
 }  // namespace kdscope::access_log

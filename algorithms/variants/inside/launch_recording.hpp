@@ -1,8 +1,9 @@
 #pragma once
 // The recording of launches, access by access: what every lane of the kernels of some steps read and wrote. The program
-// of a builder or variant writes it to a file (access_recorder.hpp); faults.hpp, cost.hpp and tables read it.
+// of a builder or variant writes it (access_recorder.hpp, recording_file.hpp); faults.hpp, cost.hpp and tables read it.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,12 +67,15 @@ struct WatchedArray {
   bool released = false;          ///< accesses came after its release
   std::uint32_t number = 0;  ///< of a global array: the same in each run of the program; 0 for one that is released
   std::uint32_t alignment = 0;  ///< of an element, in bytes: a device accesses at most so many at once; 0: not known
+  /// Of memory that belongs to no array: "memory that belongs to no array, 40 bytes behind the end of 'tags'".
+  std::optional<std::string> no_array = {};
 };
 template <class Io>
 void fields(Io& io, WatchedArray& a) {
   io(Field{"name", a.name}, Field{"element_bytes", a.element_bytes}, Field{"elements", a.elements},
      Field{"type", a.type}, Field{"shared", a.shared}, Field{"bank_offset", a.bank_offset},
-     Field{"released", a.released}, Field{"number", a.number}, Field{"alignment", a.alignment});
+     Field{"released", a.released}, Field{"number", a.number}, Field{"alignment", a.alignment},
+     Field{"no_array", a.no_array});
 }
 
 /// A place in the machine code and the place that called it.
@@ -119,7 +123,8 @@ struct Access {
   std::uint64_t value;          ///< read or written; of more than 8 bytes the first 8
   std::uint32_t kind : 2;       ///< AccessKind
   std::uint32_t unwritten : 1;  ///< it reads, and nobody has written any of the bytes
-  std::uint32_t : 29;
+  std::uint32_t unknown : 1;    ///< the program ended before the value was known
+  std::uint32_t : 28;
   std::uint32_t spare;
 
   bool reads() const { return kind != static_cast<std::uint32_t>(AccessKind::write); }
@@ -131,6 +136,7 @@ struct RecordingEnd {
   bool known = false;
   std::uint32_t launch = 0, group = 0, interval = 0;
   std::int64_t lane = -1;  ///< -1 between intervals
+  bool stack_overflowed = false;  ///< because its stack was used up; not kept with a trace
 };
 template <class Io>
 void fields(Io& io, RecordingEnd& e) {
@@ -162,6 +168,8 @@ struct LaunchRecording {
   std::string value_of(const Access& access) const;
   /// Returns "update_tags.hpp:45", or "?" if the line is not known.
   std::string line_of(std::uint32_t site) const;
+  /// Returns "count.hpp:7 writes h[6] <- 9": without the value if it is not known, or is none.
+  std::string deed_of(const Access& access) const;
   /// Returns "block 3, interval 2, lane 5", "index 5".
   std::string place_of(const Access& access) const;
   /// Returns "launch 2: 'partition', 4 blocks of 256 lanes".
@@ -178,10 +186,7 @@ std::string head_of(const LaunchRecording& recording);
 /// with, or the number of accesses is another one. where: names the place of the bytes in the error.
 Result<LaunchRecording> recording_of(const std::string& head, std::vector<Access> accesses, const std::string& where);
 
-/// Writes a file that read_recording() reads: a line of JSON, then the accesses as they are in memory. Returns whether
-/// it could be written.
-bool write_recording(LaunchRecording& recording, const std::string& path);
-/// Errors: io_failure if the file cannot be read; bad_input if it is no recording, as that of a foreign program may be.
-Result<LaunchRecording> read_recording(const std::string& path);
+/// Returns whether every index names something, and sizes can be computed with, so that readers need not look.
+bool is_whole(const LaunchRecording& recording);
 
 }  // namespace kdscope::access_log

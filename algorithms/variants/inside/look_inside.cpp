@@ -10,6 +10,8 @@
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/variants/child_program.hpp"
 #include "algorithms/variants/inside/orders.hpp"
+#include "algorithms/variants/inside/recording_file.hpp"
+#include "algorithms/variants/points_file.hpp"
 #include "algorithms/variants/run_folder.hpp"
 
 namespace kdscope::access_log {
@@ -112,8 +114,8 @@ struct Recorded {
 Result<Recorded> recorded(const std::filesystem::path& program, const variants::Kit& kit,
                           variants::ProcessRequest request, Wanted wanted, bool to_its_end,
                           const variants::ProgramLimits& limits, std::stop_token stop) {
-  const variants::RunFolder folder;
-  wanted.file = (folder.path() / "launch").string();
+  const variants::SharedFile file;
+  wanted.file = file.path();
   request.run.most_steps = to_its_end || wanted.steps.end == Range().end ? 0 : wanted.steps.end;
   request.run.thin = false;
   request.accesses = wanted;
@@ -156,6 +158,29 @@ Fault fault_of_misuse(const LaunchRecording& recording, const variants::Event& m
   return fault;
 }
 
+/// Returns how a run ended, with the place in its launch, and with the last access before.
+std::string end_of_run(const LaunchRecording& recording, const std::string& crash) {
+  std::string text = crash;
+  const RecordingEnd& end = recording.end;
+  if (end.stack_overflowed)
+    text += ", because its stack was used up: a recursion does not end, or local variables are too large";
+  if (end.known) {
+    const Launch& launch = recording.launches[end.launch];
+    const bool groups = launch.kind == LaunchKind::blocks || launch.kind == LaunchKind::warps;
+    text += ", in '" + launch.name + "'";
+    if (groups)
+      text += ", " + std::string(recording.group_word(end.launch)) + " " + std::to_string(end.group) + ", interval " +
+              std::to_string(end.interval);
+    if (end.lane >= 0) text += std::string(groups ? ", lane " : ", index ") + std::to_string(end.lane);
+  }
+  if (recording.accesses.empty()) return text;
+  const Access& last = recording.accesses.back();
+  const bool of_launch = end.known && last.launch == end.launch;
+  const std::uint64_t left_out = recording.launches.back().left_out;
+  return text + "; the last access" + (left_out > 0 ? " within the budget" : "") + " was: " + recording.deed_of(last) +
+         " (" + (of_launch ? "" : "'" + recording.launches[last.launch].name + "', ") + recording.place_of(last) + ")";
+}
+
 }  // namespace
 
 Result<Look> look_inside(const std::filesystem::path& program, const std::string& source, const variants::Kit& kit,
@@ -170,8 +195,9 @@ Result<Look> look_inside(const std::filesystem::path& program, const std::string
     const auto& ended = made->run.fault;
     if (ended && ended->text.starts_with(variants::misuse_mark))
       look.faults.push_back(fault_of_misuse(look.recording, *ended, source));
-    else
-      look.crash = made->run.crash;
+    else if (!made->run.crash.empty())
+      look.crash = end_of_run(look.recording, made->run.crash);
+    if (wanted.steps.end == Range().end) look.tree = result_of(made->run);
     return look;
   } catch (const ErrorException& e) {
     return e.error();
@@ -190,16 +216,19 @@ Result<void> compare_orders(Look& look, const std::vector<LaneOrder>& orders, co
   if (!look.crash.empty() && look.recording.end.known) launches = std::min(launches, look.recording.end.launch);
   if (launches == 0) return {};
   try {
-    const auto in_ascending_order = recorded(program, kit, request, wanted, true, limits, stop);
-    if (!in_ascending_order) return in_ascending_order.error();
-    const std::uint64_t result = result_of(in_ascending_order->run);
+    // What a search leaves is its result
+    if (!look.tree && !search) {
+      const auto in_ascending_order = recorded(program, kit, request, wanted, true, limits, stop);
+      if (!in_ascending_order) return in_ascending_order.error();
+      look.tree = result_of(in_ascending_order->run);
+    }
     for (const LaneOrder& order : orders) {
       request.order = order;
       auto made = recorded(program, kit, request, wanted, true, limits, stop);
       if (!made) return made.error();
       LaunchRecording& other = made->recording;
-      // A list may be in any order on the way to one result. What a search leaves is its result.
-      if (search || result_of(made->run) != result) {
+      // A list may be in any order on the way to one result
+      if (search || result_of(made->run) != look.tree) {
         if (const auto found = find_lines(other, program, source, kit, stop); !found) return found.error();
         // The variant's own lines may only compare, or leave no array
         const std::string file = source.substr(source.rfind('/') + 1), clause = clause_of(order);

@@ -2,7 +2,9 @@
 // Looks inside steps: runs the program of a builder or variant that records accesses (Purpose::inside) in a process of
 // its own, finds the lines of the accesses, and checks them.
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -18,6 +20,7 @@ struct Look {
   LaunchRecording recording;
   std::vector<Fault> faults;  ///< see find_faults(); also what lanes may not do, if the program ended at that
   std::string crash;          ///< how else the program ended within the step; then the recording ends there
+  std::optional<std::uint64_t> tree = {};  ///< hash of the tree, if the run went to its end; 0: there is none
 };
 
 /// Runs the builder up to the end of wanted.steps and records the launches of these; or the search of request.run, and
