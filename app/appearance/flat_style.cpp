@@ -3,6 +3,7 @@
 #include <QPainter>
 #include <QStyleFactory>
 #include <QStyleOption>
+#include <QTabBar>
 #include <QWidget>
 #include <algorithm>
 
@@ -57,6 +58,15 @@ void draw_chevron(QPainter& painter, const QRect& at, bool up, const QColor& ink
   painter.setPen(QPen(ink, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
   painter.drawPolyline(line, 3);
   painter.restore();
+}
+
+constexpr int menu_arrow = 16, usual_tabs = 5;
+
+/// Whether a button does nothing but open its menu.
+bool opens_menu(const QStyleOption* option) {
+  const auto* tool = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+  return tool && (tool->features & QStyleOptionToolButton::HasMenu) &&
+         !(tool->features & QStyleOptionToolButton::MenuButtonPopup);
 }
 
 bool has_keyboard(const QStyleOption& option) {
@@ -159,6 +169,9 @@ int FlatStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const
     case PM_ScrollBarSliderMin:
       return 2 * tokens::space_large;
     case PM_TabBarTabHSpace:
+      // Many tabs stand closer before their names are shortened
+      if (const auto* tabs = qobject_cast<const QTabBar*>(widget); tabs && tabs->count() > usual_tabs)
+        return tokens::space;
       return tokens::space_large + tokens::space_small;
     case PM_TabBarTabVSpace:
       return tokens::space + tokens::space_small;
@@ -190,6 +203,7 @@ QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
                            : std::max(size.height(), option->fontMetrics.height() + around));
     if (type == CT_PushButton) size.rwidth() += tokens::space_large;
   }
+  if (type == CT_ToolButton && opens_menu(option)) size.rwidth() += menu_arrow;
   return size;
 }
 
@@ -318,6 +332,20 @@ void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
                  ink_for(QAbstractSpinBox::StepUpEnabled));
     return draw_chevron(*painter, subControlRect(control, option, SC_SpinBoxDown, widget), false,
                         ink_for(QAbstractSpinBox::StepDownEnabled));
+  }
+  if (const auto* tool = control == CC_ToolButton && opens_menu(option)
+                             ? qstyleoption_cast<const QStyleOptionToolButton*>(option)
+                             : nullptr) {
+    // Fusion's arrow is as small as a comma, and stands below the line
+    QStyleOptionToolButton button = *tool;
+    button.features &= ~QStyleOptionToolButton::HasMenu;
+    proxy()->drawPrimitive(PE_PanelButtonTool, &button, painter, widget);
+    QStyleOptionToolButton label = button;
+    label.rect.adjust(0, 0, -menu_arrow, 0);
+    proxy()->drawControl(CE_ToolButtonLabel, &label, painter, widget);
+    const QRect& at = button.rect;
+    return draw_chevron(*painter, QRect(at.right() - menu_arrow - 2, at.top(), menu_arrow, at.height()), false,
+                        option->palette.color(button.state & State_Enabled ? QPalette::ButtonText : QPalette::Mid));
   }
   if (control == CC_ScrollBar) {
     if (const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option))

@@ -32,6 +32,7 @@ InsidePane::InsidePane(Workbench& workbench, QWidget* parent)
       sheet_(new LaneSheet(workbench)),
       banks_(new SharedBanks(workbench)),
       across_(new QSplitter(Qt::Horizontal)),
+      down_(new QSplitter(Qt::Vertical)),
       lists_(new InsideLists(workbench)) {
   setAccessibleName(tr("Inside"));
   // What it shows must not move the other docks
@@ -42,14 +43,13 @@ InsidePane::InsidePane(Workbench& workbench, QWidget* parent)
   column->setContentsMargins(8, 6, 8, 6);
   column->addWidget(make_head());
   column->addWidget(left_out_);
-  auto* down = new QSplitter(Qt::Vertical);
-  down->addWidget(sheet_);
+  down_->addWidget(sheet_);
   shared_ = make_shared_memory();
-  down->addWidget(shared_);
-  down->setStretchFactor(0, 5);
-  down->setStretchFactor(1, 2);
-  down->setChildrenCollapsible(false);
-  across_->addWidget(down);
+  down_->addWidget(shared_);
+  down_->setStretchFactor(0, 5);
+  down_->setStretchFactor(1, 2);
+  down_->setChildrenCollapsible(false);
+  across_->addWidget(down_);
   across_->addWidget(lists_);
   across_->setStretchFactor(0, 3);
   across_->setStretchFactor(1, 1);
@@ -120,6 +120,29 @@ void InsidePane::show_to_audience() {
   for (QWidget* control :
        std::initializer_list<QWidget*>{head_, colour_, start_, record_block_, writer_, reader_, lists_})
     control->hide();
+  sheet_->show_to_audience();
+  banks_->show_to_audience();
+  connect(sheet_, &LaneSheet::fitted, this, &InsidePane::show_place_text);
+  share_height();
+}
+
+void InsidePane::share_height() {
+  if (!for_audience_ || !shared_->isVisibleTo(this)) return;
+  const int all = down_->height() - down_->handleWidth();
+  const int wanted = banks_->wanted_height() + shared_->layout()->itemAt(0)->sizeHint().height() + 6;
+  const int shared = std::min(wanted, std::max(all * 2 / 5, all - sheet_->wanted_height()));
+  down_->setSizes({all - shared, shared});
+}
+
+/// Where the place is, in which line, and what an audience does not see of it.
+void InsidePane::show_place_text() {
+  const Inside& inside = workbench_.inside();
+  if (!inside.is_open() || inside.walk().empty()) return;
+  QStringList texts{inside.place_text()};
+  if (const auto line = inside.line())
+    texts << QStringLiteral("%1:%2").arg(foreign_text(line->file.substr(line->file.rfind('/') + 1))).arg(line->line);
+  if (const QString cut = sheet_->cut_text(); !cut.isEmpty()) texts << cut;
+  place_->setText(texts.join(QStringLiteral("   ")));
 }
 
 /// Without a look: a message, and the button or the progress.
@@ -317,12 +340,8 @@ void InsidePane::show_place() {
   for (std::size_t depth = 0; depth < depths_.size(); ++depth)
     depths_[depth]->setChecked(depth == static_cast<std::size_t>(walk.depth()));
   lists_->show_intervals();
-  place_->setText(inside.place_text() +
-                  (inside.line()
-                       ? QStringLiteral("   %1:%2")
-                             .arg(foreign_text(inside.line()->file.substr(inside.line()->file.rfind('/') + 1)))
-                             .arg(inside.line()->line)
-                       : QString()));
+  share_height();
+  show_place_text();
   what_->setText(inside.access_text());
 }
 
@@ -428,6 +447,7 @@ void InsidePane::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   // Beside the sheet if there is room for both, else below
   across_->setOrientation(width() > 90 * fontMetrics().averageCharWidth() ? Qt::Horizontal : Qt::Vertical);
+  share_height();
 }
 
 }  // namespace kdscope

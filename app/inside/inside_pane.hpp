@@ -46,6 +46,9 @@ class InsidePane : public QWidget {
 
   void show_look();
   void show_place();
+  void show_place_text();
+  /// Divides the audience's height: shared memory has all of its rows if they leave room to the lanes.
+  void share_height();
   void restyle();
   /// Shows what is said of looks, or else `text`, in place of the sheet.
   void show_message(const QString& text);
@@ -71,7 +74,7 @@ class InsidePane : public QWidget {
   LaneSheet* sheet_;
   SharedBanks* banks_;
   QWidget *shared_, *head_ = nullptr;
-  QSplitter* across_;
+  QSplitter *across_, *down_;
   InsideLists* lists_;
   std::optional<access_log::Element> chosen_;  ///< by a click, until the place moves
   std::optional<OlderWrite> older_;            ///< reported, until the place moves

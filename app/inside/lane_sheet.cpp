@@ -4,6 +4,7 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/key_list.hpp"
@@ -17,6 +18,11 @@ using namespace access_log;
 
 constexpr std::uint32_t warp_lanes = 32;
 constexpr std::uint32_t most_idle_lanes = 4096;  // rows of lanes without accesses; no device has larger blocks
+// Digits in parts of the interface font, and the least ones in front of an audience: 14 pixels on 1280 x 720
+constexpr double usual_digits = 0.95, least_digits = 0.78, digits_for_audience[] = {1.15, 0.95, 0.86, least_digits};
+
+/// "partition.hpp" of "partition.hpp:62"
+std::string file_of(const std::string& line) { return line.substr(0, line.rfind(':')); }
 
 bool has_lanes(const Launch& launch) { return launch.kind == LaunchKind::blocks || launch.kind == LaunchKind::warps; }
 
@@ -32,6 +38,7 @@ void LaneSheetModel::clear() {
   together_ = false;
   lanes_.clear();
   sheet_rows_.clear();
+  tail_end_.reset();
   endResetModel();
 }
 
@@ -67,7 +74,40 @@ void LaneSheetModel::show_interval() {
   const bool is_last = stretch_ + 1 == stretches.size() || stretches[stretch_ + 1].launch != at.launch;
   cut_at_.reset();
   if (launch.left_out > 0 && is_last && at.begin < at.end) cut_at_ = recording.accesses[at.end - 1].lane;
+  // The file of most columns
+  usual_file_.clear();
+  std::map<std::string, int> columns_of;
+  for (const SheetColumn& column : sheet_.columns) ++columns_of[file_of(recording.line_of(column.site))];
+  for (const auto& [file, columns] : columns_of)
+    if (for_audience_ && (usual_file_.empty() || columns > columns_of[usual_file_])) usual_file_ = file;
+  tail_end_.reset();
+  if (for_audience_ && !cut_at_) join_idle_tail();
   endResetModel();
+}
+
+/// Leaves one row to the lanes at the end that access nothing, and vote or receive the same. It begins at a multiple of
+/// four, so that the last lanes of a group stay in sight.
+void LaneSheetModel::join_idle_tail() {
+  constexpr std::size_t group = 4;
+  const auto is_idle = [&](std::size_t row) {
+    return sheet_rows_[row] < 0 && together_text(static_cast<int>(row)) == together_text(rowCount() - 1);
+  };
+  std::size_t first = lanes_.size();
+  while (first > 0 && is_idle(first - 1)) --first;
+  while (first < lanes_.size() && lanes_[first] % group != 0) ++first;
+  if (first + 1 >= lanes_.size()) return;
+  tail_end_ = lanes_.back();
+  lanes_.resize(first + 1);
+  sheet_rows_.resize(first + 1);
+}
+
+bool LaneSheetModel::has_lane(int row, std::uint32_t lane) const {
+  if (lane_of(row) == lane) return true;
+  return tail_end_ && row + 1 == rowCount() && lane > lane_of(row) && lane <= *tail_end_;
+}
+
+bool LaneSheetModel::repeats(int column) const {
+  return !is_together(column) && sheet_.columns[static_cast<std::size_t>(column - together_)].repetition > 0;
 }
 
 int LaneSheetModel::rowCount(const QModelIndex& parent) const {
@@ -101,9 +141,9 @@ QModelIndex LaneSheetModel::cell_of(std::size_t access) const {
 }
 
 std::optional<int> LaneSheetModel::row_of_lane(std::uint32_t lane) const {
-  const auto found = std::ranges::find(lanes_, lane);
-  if (found == lanes_.end()) return std::nullopt;
-  return static_cast<int>(found - lanes_.begin());
+  for (int row = 0; row < rowCount(); ++row)
+    if (has_lane(row, lane)) return row;
+  return std::nullopt;
 }
 
 bool LaneSheetModel::begins_warp(int row) const {
@@ -150,8 +190,17 @@ QString LaneSheetModel::head_of(int column) const {
       array = recording.array_of(*access).name;
       break;
     }
-  const QString again = of.repetition > 0 ? QStringLiteral(" #%1").arg(of.repetition + 1) : QString();
-  return foreign_text(recording.line_of(of.site)) + again + QLatin1Char('\n') + foreign_text(array);
+  QString again = of.repetition > 0 ? QStringLiteral(" #%1").arg(of.repetition + 1) : QString();
+  if (repeats_joined_ && of.repetition == 0) {
+    std::uint32_t last = 0;
+    for (const SheetColumn& other : sheet_.columns)
+      if (other.site == of.site) last = std::max(last, other.repetition);
+    if (last > 0) again = tr(" #1 of %1").arg(last + 1);
+  }
+  const std::string line = recording.line_of(of.site), file = file_of(line);
+  const bool usual = !usual_file_.empty() && file == usual_file_ && file.size() < line.size();
+  const QString where = usual ? tr("line %1").arg(foreign_text(line.substr(file.size() + 1))) : foreign_text(line);
+  return where + again + QLatin1Char('\n') + foreign_text(array);
 }
 
 std::string LaneSheetModel::line_of(int column) const {
@@ -179,6 +228,7 @@ QVariant LaneSheetModel::headerData(int section, Qt::Orientation orientation, in
   const std::uint32_t lane = lane_of(section);
   if (lane == every_lane) return tr("every lane");
   const Launch& launch = look_->recording().launches[sheet_.launch];
+  if (tail_end_ && section + 1 == rowCount()) return tr("lanes %1 to %2").arg(lane).arg(*tail_end_);
   return has_lanes(launch) ? tr("lane %1").arg(lane) : QString::number(lane);
 }
 
@@ -232,7 +282,7 @@ class LaneSheet::Painter : public QStyledItemDelegate {
   /// Frames the access of the place, or the row of its lane.
   void paint_place(QPainter& painter, const QRect& at, const QModelIndex& index) const {
     const LaunchWalk& walk = sheet_.workbench_.inside().walk();
-    if (!walk.lane() || sheet_.model_->lane_of(index.row()) != *walk.lane()) return;
+    if (!walk.lane() || !sheet_.model_->has_lane(index.row(), *walk.lane())) return;
     const QColor ink = colour(sheet_.theme_->selection);
     painter.fillRect(QRect(at.left(), at.top(), at.width(), 2), ink);
     painter.fillRect(QRect(at.left(), at.bottom() - 1, at.width(), 2), ink);
@@ -275,16 +325,111 @@ LaneSheet::LaneSheet(Workbench& workbench, QWidget* parent)
 
 void LaneSheet::set_appearance(const Theme& theme, int text_scale) {
   theme_ = &theme;
-  setFont(code_font(text_scale, 0.95));
+  text_scale_ = text_scale;
   horizontalHeader()->setFont(interface_font(text_scale, 0.9));
-  verticalHeader()->setFont(interface_font(text_scale, 0.9));
+  horizontalHeader()->setFixedHeight(QFontMetrics(horizontalHeader()->font()).height() * 5 / 2);
+  set_digits(usual_digits);
+  fit();
+  viewport()->update();
+}
+
+void LaneSheet::set_digits(double factor) {
+  setFont(code_font(text_scale_, factor));
+  verticalHeader()->setFont(interface_font(text_scale_, std::min(factor, 0.9)));
   const QFontMetrics metrics(font());
-  verticalHeader()->setMinimumSectionSize(metrics.height());
+  const int height = std::max(metrics.height(), QFontMetrics(verticalHeader()->font()).height());
+  verticalHeader()->setMinimumSectionSize(height);
   verticalHeader()->setDefaultSectionSize(metrics.height() * 5 / 4);
   horizontalHeader()->setMinimumSectionSize(metrics.averageCharWidth() * 4);
-  horizontalHeader()->setFixedHeight(QFontMetrics(horizontalHeader()->font()).height() * 5 / 2);
-  fit_columns();
-  viewport()->update();
+}
+
+void LaneSheet::show_to_audience() {
+  for_audience_ = true;
+  model_->show_to_audience();
+  if (model_->rowCount() > 0) model_->show_interval();
+  fit();
+}
+
+void LaneSheet::fit() { for_audience_ ? fit_audience() : fit_columns(); }
+
+int LaneSheet::wanted_height() const {
+  const int row = QFontMetrics(code_font(text_scale_, usual_digits)).height() * 5 / 4;
+  return horizontalHeader()->height() + row * model_->rowCount() + 2 * frameWidth();
+}
+
+/// Takes the largest digits with which all columns fit, and all rows if they can. Repetitions of a line leave their
+/// room to other lines before a column is left out.
+void LaneSheet::fit_audience() {
+  const int rows = model_->rowCount(), columns = model_->columnCount();
+  const auto room_across = [&] { return width() - 2 * frameWidth() - verticalHeader()->width(); };
+  const int room_down = height() - 2 * frameWidth() - horizontalHeader()->height();
+  const auto fits_down = [&] { return rows * verticalHeader()->minimumSectionSize() <= room_down; };
+  const auto shows = [&](int column, bool joined) { return !joined || !model_->repeats(column); };
+  const auto across = [&](bool joined) {
+    int sum = 0;
+    for (int column = 0; column < columns; ++column) sum += shows(column, joined) ? columnWidth(column) : 0;
+    return sum;
+  };
+  for (int column = 0; column < columns; ++column) setColumnHidden(column, false);
+  for (int row = 0; row < rows; ++row) setRowHidden(row, false);
+  set_digits(least_digits);
+  const bool can_fit_down = fits_down();
+  bool joined = false;
+  for (const bool joins : {false, true}) {
+    joined = joins;
+    model_->set_repeats_joined(joins);
+    bool fits = false;
+    for (const double factor : digits_for_audience) {
+      set_digits(factor);
+      fit_columns();
+      fits = across(joins) <= room_across() && (fits_down() || !can_fit_down);
+      if (fits) break;
+    }
+    if (fits) break;
+  }
+
+  const int least_height = verticalHeader()->minimumSectionSize();
+  verticalHeader()->setDefaultSectionSize(std::clamp(room_down / std::max(1, rows), least_height,
+                                                     std::max(least_height, QFontMetrics(font()).height() * 5 / 4)));
+
+  // Whole rows and columns: those of the place, or the first ones
+  const QModelIndex place = cell_of_place();
+  const int most_rows = std::max(1, room_down / verticalHeader()->defaultSectionSize());
+  const int first_row = std::max(0, (place.isValid() ? place.row() : 0) + 1 - most_rows);
+  for (int row = 0; row < rows; ++row) setRowHidden(row, row < first_row || row >= first_row + most_rows);
+  int first_column = 0, left = room_across();
+  for (int column = place.isValid() ? place.column() : 0; column >= 0 && left >= 0; --column)
+    if (shows(column, joined) || column == place.column())
+      if ((left -= columnWidth(column)) >= 0) first_column = column;
+  left = room_across();
+  for (int column = 0; column < columns; ++column) {
+    const bool wanted = column >= first_column && (shows(column, joined) || column == place.column());
+    if (wanted) left -= columnWidth(column);
+    setColumnHidden(column, !wanted || left < 0);
+  }
+  emit fitted();
+}
+
+QString LaneSheet::cut_text() const {
+  if (!for_audience_) return {};
+  QStringList texts;
+  const int rows = model_->rowCount();
+  int first = 0, last = rows - 1, columns = 0;
+  while (first < rows && isRowHidden(first)) ++first;
+  while (last > first && isRowHidden(last)) --last;
+  if (first < rows && last + 1 - first < rows)
+    texts << tr("lanes %1 to %2 of %3")
+                 .arg(model_->lane_of(first))
+                 .arg(model_->last_lane_of(last))
+                 .arg(model_->last_lane_of(rows - 1) + 1);
+  for (int column = 0; column < model_->columnCount(); ++column) columns += !isColumnHidden(column);
+  if (columns < model_->columnCount()) texts << tr("%1 of %2 columns").arg(columns).arg(model_->columnCount());
+  return texts.join(QStringLiteral(", "));
+}
+
+void LaneSheet::resizeEvent(QResizeEvent* event) {
+  QTableView::resizeEvent(event);
+  if (for_audience_) fit_audience();
 }
 
 /// Fits each column to its head and to a sample of its cells.
@@ -309,21 +454,29 @@ void LaneSheet::fit_columns() {
   }
 }
 
+/// The cell of the place's access, or else the first one of its lane.
+QModelIndex LaneSheet::cell_of_place() const {
+  if (!workbench_.inside().is_open() || workbench_.inside().walk().empty()) return {};
+  const LaunchWalk& walk = workbench_.inside().walk();
+  if (const QModelIndex cell = walk.access() ? model_->cell_of(*walk.access()) : QModelIndex(); cell.isValid())
+    return cell;
+  const auto row = walk.lane() ? model_->row_of_lane(*walk.lane()) : std::nullopt;
+  return row ? model_->index(*row, 0) : QModelIndex();
+}
+
 void LaneSheet::show_place() {
   const Inside& inside = workbench_.inside();
   if (!inside.is_open() || inside.walk().empty()) return model_->clear();
   const LaunchWalk& walk = inside.walk();
   if (!model_->is_of(&inside.look(), walk.number())) {
     model_->show_interval();
-    fit_columns();
+    if (!for_audience_) fit_columns();
     scrollToTop();
     horizontalScrollBar()->setValue(0);
   }
-  QModelIndex cell = walk.access() ? model_->cell_of(*walk.access()) : QModelIndex();
-  if (const auto row = walk.lane() ? model_->row_of_lane(*walk.lane()) : std::nullopt; !cell.isValid() && row)
-    cell = model_->index(*row, 0);
-  if (cell.isValid()) {
-    scrollTo(cell);
+  if (for_audience_) fit_audience();
+  if (const QModelIndex cell = cell_of_place(); cell.isValid()) {
+    if (!for_audience_) scrollTo(cell);
     selectionModel()->setCurrentIndex(cell, QItemSelectionModel::NoUpdate);
   }
   viewport()->update();

@@ -50,6 +50,11 @@ void SharedBanks::set_appearance(const Theme& theme, int text_scale) {
   measure();
 }
 
+void SharedBanks::show_to_audience() {
+  for_audience_ = true;
+  measure();
+}
+
 void SharedBanks::set_colour(WriterColour colour) {
   colour_ = colour;
   viewport()->update();
@@ -77,17 +82,37 @@ int SharedBanks::rows_of(const SharedArray& array) const {
   return static_cast<int>((first + words + banks - 1) / banks);
 }
 
+/// Returns the rows below the numbers of the banks.
+int SharedBanks::rows() const {
+  int rows = 0;
+  for (const SharedArray& array : arrays_) rows += 1 + rows_of(array);
+  return rows;
+}
+
 void SharedBanks::measure() {
   const int digits = 4;
-  cell_width_ = std::max(viewport()->width() / static_cast<int>(banks), digits * fontMetrics().averageCharWidth() + 4);
-  int rows = 1;
-  for (const SharedArray& array : arrays_) rows += 1 + rows_of(array);
-  horizontalScrollBar()->setRange(0, std::max(0, cell_width_ * static_cast<int>(banks) - viewport()->width()));
+  banks_ = static_cast<int>(banks);
+  if (for_audience_) {
+    std::uint64_t words = 1;
+    for (const SharedArray& array : arrays_) {
+      const WatchedArray& info = info_of(array);
+      words = std::max(words, info.bank_offset / word_bytes % banks +
+                                  (info.elements * info.element_bytes + word_bytes - 1) / word_bytes);
+    }
+    banks_ = static_cast<int>(std::clamp<std::uint64_t>(words, banks / 2, banks));
+    cell_width_ = viewport()->width() / banks_;
+    setMinimumHeight(0);
+    viewport()->update();
+    return;
+  }
+  cell_width_ = std::max(viewport()->width() / banks_, digits * fontMetrics().averageCharWidth() + 4);
+  const int all = 1 + rows();
+  horizontalScrollBar()->setRange(0, std::max(0, cell_width_ * banks_ - viewport()->width()));
   horizontalScrollBar()->setPageStep(viewport()->width());
   // All rows if they are few, with the scroll bar below them
   constexpr int few_rows = 5;
-  setMinimumHeight(std::min(rows, few_rows) * row_height() + horizontalScrollBar()->sizeHint().height() + 2);
-  verticalScrollBar()->setRange(0, std::max(0, rows * row_height() - viewport()->height()));
+  setMinimumHeight(std::min(all, few_rows) * row_height() + horizontalScrollBar()->sizeHint().height() + 2);
+  verticalScrollBar()->setRange(0, std::max(0, all * row_height() - viewport()->height()));
   verticalScrollBar()->setPageStep(viewport()->height());
   verticalScrollBar()->setSingleStep(row_height());
   viewport()->update();
@@ -132,7 +157,7 @@ void SharedBanks::paint_array(QPainter& painter, const SharedArray& array, int t
   const int hidden = std::max(0, -top / row_height() - 1);
   for (std::uint64_t i = static_cast<std::uint64_t>(hidden) * per_row; i < array.elements.size(); ++i) {
     const QRect at = cell(array, i, top);
-    if (at.top() > viewport()->height()) break;
+    if (at.top() > bottom()) break;
     if (at.bottom() < 0 || at.right() < 0 || at.left() > viewport()->width()) continue;
     const SharedElement& element = array.elements[i];
     const Rgb ground = ground_of(element);
@@ -145,8 +170,10 @@ void SharedBanks::paint_array(QPainter& painter, const SharedArray& array, int t
                          : element.state == SharedElement::State::unknown ? QStringLiteral("?")
                                                                           : QString();
     painter.setPen(colour(text_on(ground)));
-    painter.drawText(at.adjusted(2, 0, -2, 0), Qt::AlignCenter,
-                     painter.fontMetrics().elidedText(text, Qt::ElideRight, at.width() - 3));
+    // Neighbours differ in their last digits. Nobody in an audience can ask for the others.
+    QString shown_text = painter.fontMetrics().elidedText(text, Qt::ElideLeft, at.width() - 3);
+    if (for_audience_ && shown_text != text) shown_text.clear();
+    painter.drawText(at.adjusted(2, 0, -2, 0), Qt::AlignCenter, shown_text);
   }
   if (!access_) return;
   const Access& access = recording.accesses[*access_];
@@ -164,6 +191,7 @@ void SharedBanks::paintEvent(QPaintEvent*) {
   int top = row_height() - verticalScrollBar()->value();
   for (const SharedArray& array : arrays_) {
     const WatchedArray& info = info_of(array);
+    if (top + (for_audience_ ? row_height() : 0) > bottom()) break;
     painter.setPen(colour(theme_->text));
     painter.drawText(
         QRect(6, top, viewport()->width(), row_height()), Qt::AlignVCenter | Qt::AlignLeft,
@@ -177,7 +205,8 @@ void SharedBanks::paintEvent(QPaintEvent*) {
   // The numbers of the banks stay in sight
   painter.fillRect(QRect(0, 0, viewport()->width(), row_height()), colour(theme_->window));
   painter.setPen(colour(theme_->muted_text));
-  for (int bank = 0; bank < static_cast<int>(banks); ++bank)
+  const int stride = cell_width_ < fontMetrics().averageCharWidth() * 4 ? 2 : 1;
+  for (int bank = 0; bank < banks_; bank += stride)
     painter.drawText(QRect(bank * cell_width_ - horizontalScrollBar()->value(), 0, cell_width_, row_height()),
                      Qt::AlignCenter, QString::number(bank));
 }

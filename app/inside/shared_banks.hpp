@@ -26,6 +26,10 @@ class SharedBanks : public QAbstractScrollArea {
   const std::vector<access_log::SharedArray>& arrays() const { return arrays_; }
   void set_colour(WriterColour colour);
   void set_appearance(const Theme& theme, int text_scale);
+  /// Leaves out banks that no array has, and rows that are not whole: nobody scrolls.
+  void show_to_audience();
+  /// The height of all rows.
+  int wanted_height() const { return (1 + rows()) * row_height() + 2; }
   /// Where an element is painted, in the viewport; empty when its row is out of sight.
   QRect place_of(std::uint32_t array, std::uint64_t element) const;
   /// "sums[3] = 7, written by lane 5 in interval 2 at count.hpp:31".
@@ -48,8 +52,11 @@ class SharedBanks : public QAbstractScrollArea {
     std::uint64_t element;
   };
   void measure();
+  int rows() const;
   int rows_of(const access_log::SharedArray& array) const;
   int row_height() const;
+  /// Where painting ends: in front of an audience, with the last row that is whole.
+  int bottom() const { return for_audience_ ? viewport()->height() - row_height() + 1 : viewport()->height(); }
   std::optional<Place> element_at(QPoint at) const;
   const access_log::WatchedArray& info_of(const access_log::SharedArray& array) const;
   const access_log::SharedElement* element(std::uint32_t array, std::uint64_t element) const;
@@ -62,7 +69,8 @@ class SharedBanks : public QAbstractScrollArea {
   WriterColour colour_ = WriterColour::lane;
   std::vector<access_log::SharedArray> arrays_;
   std::optional<std::size_t> access_;  ///< of the place, which is framed
-  int cell_width_ = 30;
+  int cell_width_ = 30, banks_ = 32;
+  bool for_audience_ = false;
 };
 
 }  // namespace kdscope

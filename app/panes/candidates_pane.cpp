@@ -16,6 +16,7 @@ namespace kdscope {
 CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
+      head_(new QBoxLayout(QBoxLayout::TopToBottom)),
       tabs_(new QTabBar),
       headline_(plain_label()),
       status_(plain_label()),
@@ -29,8 +30,10 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(tabs_);
-  layout->addWidget(headline_);
+  head_->setSpacing(0);
+  head_->addWidget(tabs_);
+  head_->addWidget(headline_, 1);
+  layout->addLayout(head_);
   layout->addWidget(stack_, 1);
   layout->addWidget(empty_, 1);
   layout->addWidget(status_);
@@ -83,6 +86,25 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
     open_run();
     state_shown->request();
   }
+}
+
+void CandidatesPane::show_to_audience() {
+  for_audience_ = true;
+  if (node_) show_words();
+}
+
+/// Words above and below leave a low pane's height to the plot.
+void CandidatesPane::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  constexpr int words_beside_tabs = 70;
+  const bool wide = width() > words_beside_tabs * fontMetrics().averageCharWidth();
+  head_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  if (node_) show_words();
+}
+
+bool CandidatesPane::has_room_for_hints() const {
+  constexpr int lines = 16;
+  return !for_audience_ && height() > lines * fontMetrics().height();
 }
 
 void CandidatesPane::say_empty(const QString& words) {
@@ -212,16 +234,17 @@ void CandidatesPane::show_words() {
     sentences << tr("As step %1 evaluated it.").arg(node_->step);
   if (picked_)
     sentences << candidate_text(*node_, *picked_, dims) + QLatin1Char('.');
-  else if (node_->first_split)
-    sentences << tr("Select a node to see its candidates, or click one here.");
-  else
-    sentences << tr("Click a candidate to select it.");
+  const QString hint = picked_              ? QString()
+                       : node_->first_split ? tr("Select a node to see its candidates, or click one here.")
+                                            : tr("Click a candidate to select it.");
+  if (has_room_for_hints() && !hint.isEmpty()) sentences << hint;
   if (tabs_->currentIndex() == 1)
     sentences << tr("A column is a %1 of small root %2; hatched bits are not in s.")
                      .arg(of_points ? tr("point") : tr("triangle"))
                      .arg(node_->root);
   status_->setText(sentences.join(QLatin1Char(' ')));
-  const QString words = head + QLatin1Char(' ') + status_->text();
+  status_->setVisible(!sentences.isEmpty());
+  const QString words = QStringList{head, status_->text(), has_room_for_hints() ? QString() : hint}.join(' ').trimmed();
   curves_->setAccessibleDescription(words + tr(" Alt+arrows move from candidate to candidate."));
   sets_->setAccessibleDescription(words + tr(" Alt+arrows move among candidates and primitives."));
 }

@@ -2,6 +2,7 @@
 // The split candidates of the selected node, or else of the first node that the step splits: their costs as curves, and
 // the sets on their sides as bits.
 
+#include <QBoxLayout>
 #include <QLabel>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -23,10 +24,15 @@ class CandidatesPane : public QWidget {
   QTabBar& tabs() { return *tabs_; }
   /// Whether the open run has anything to show here.
   bool has_candidates() const { return has_candidates_; }
+  /// Leaves out how to use it: an audience reads.
+  void show_to_audience();
   /// Whether it has at the current step.
   bool shows_candidates() const;
   QString headline() const { return headline_->text(); }
   QString status() const { return status_->text(); }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void open_run();
@@ -34,6 +40,7 @@ class CandidatesPane : public QWidget {
   void show_node(const NodeCandidates& node);
   void show_sets();
   void show_words();
+  bool has_room_for_hints() const;
   void show_appearance();
   void show_tab();
   void pick(std::size_t candidate);
@@ -43,12 +50,13 @@ class CandidatesPane : public QWidget {
   std::optional<std::size_t> at_hand() const;
 
   Workbench& workbench_;
+  QBoxLayout* head_;
   QTabBar* tabs_;
   QLabel *headline_, *status_, *empty_;
   QStackedWidget* stack_;
   CostCurves* curves_;
   SetMatrix* sets_;
-  bool has_candidates_ = false;
+  bool has_candidates_ = false, for_audience_ = false;
   std::optional<NodeCandidates> node_;
   std::optional<std::size_t> picked_;
 };

@@ -19,7 +19,7 @@ namespace kdscope {
 namespace {
 
 constexpr std::uint32_t most_of_the_view = 3;
-constexpr int most_scale_of_hint = 150, most_named = 6;
+constexpr int most_scale_of_hint = 150, most_named = 6, lines_with_hint = 12;
 
 }  // namespace
 
@@ -167,6 +167,16 @@ void ParallelCoordinatesPane::draw_minimap() {
   minimap_->set_window(view_->window());
 }
 
+void ParallelCoordinatesPane::show_to_audience() {
+  for_audience_ = true;
+  say();
+}
+
+void ParallelCoordinatesPane::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  say();
+}
+
 void ParallelCoordinatesPane::say() {
   const ParallelCoordinates& model = view_->model();
   if (model.axes().empty()) return;
@@ -191,7 +201,7 @@ void ParallelCoordinatesPane::say() {
   if (elsewhere.size() > most_named) elsewhere = elsewhere.mid(0, most_named) << QStringLiteral("\u2026");
   if (!elsewhere.empty()) words << tr("Out of sight: splits in %1.").arg(elsewhere.join(QStringLiteral(", ")));
   if (!model.boxes().empty() && model.left_out().empty() && !view_->has_bars()) {
-    words << tr("Zoom in (+) or select a node for the boxes.");
+    if (!for_audience_) words << tr("Zoom in (+) or select a node for the boxes.");
   } else if (!model.boxes().empty() && model.left_out().empty()) {
     QStringList nodes;
     for (const CoordinateBox& box : model.boxes()) nodes << QString::number(box.node.value);
@@ -201,7 +211,9 @@ void ParallelCoordinatesPane::say() {
                  .arg(nodes.join(QStringLiteral(", ")));
   }
   if (!model.left_out().empty()) words << QString::fromStdString(model.left_out());
-  if (words.size() < 2 && text_scale_of(*this, workbench_.looks().appearance()) <= most_scale_of_hint)
+  const bool low = height() < lines_with_hint * fontMetrics().height();
+  if (words.size() < 2 && !low && !for_audience_ &&
+      text_scale_of(*this, workbench_.looks().appearance()) <= most_scale_of_hint)
     words << tr("Click a name to put its dimension along x, Shift+click along y.");
   caption_->setText(words.join(QLatin1Char(' ')));
   view_->setAccessibleDescription(

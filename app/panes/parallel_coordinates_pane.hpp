@@ -24,6 +24,11 @@ class ParallelCoordinatesPane : public QWidget {
   /// Whether the open run has more dimensions than the view can show.
   static bool is_needed(const Workbench& workbench);
   QString caption() const { return caption_->text(); }
+  /// Leaves out how to use it: an audience reads.
+  void show_to_audience();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   QToolButton* add_button(const QString& text, const QString& words, const char* name);
@@ -38,6 +43,7 @@ class ParallelCoordinatesPane : public QWidget {
   QLabel *caption_, *empty_;
   QWidget* buttons_;
   QAction* split_only_;
+  bool for_audience_ = false;
   std::shared_ptr<const Trace> shown_;  // null until the pane is visible
 };
 

@@ -248,7 +248,7 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
   action("delete_points", tr("Delete"), tr("Deletes the chosen points (Del)"), [this] { editor_.erase_chosen(); });
   action("paste_points", tr("Paste"), tr("Replaces these points by rows of numbers from the clipboard"),
          [this] { paste(false); });
-  action("append_points", tr("Paste more"), tr("Appends rows of numbers from the clipboard to these points"),
+  action("append_points", tr("Append"), tr("Appends rows of numbers from the clipboard to these points"),
          [this] { paste(true); });
   QAction* copying =
       action("copy_points", tr("Copy"), tr("Copies the chosen points, or all, as text (Ctrl+C)"), [this] { copy(); });

@@ -20,6 +20,14 @@ namespace {
 
 using AudienceMaker = QWidget* (*)(Workbench&, QWidget* parent);
 
+/// Makes a pane that leaves out for an audience what is of no use to it.
+template <class Widget>
+QWidget* for_audience(Workbench& workbench, QWidget* parent) {
+  auto* pane = new Widget(workbench, parent);
+  pane->show_to_audience();
+  return pane;
+}
+
 /// Makes a pane that is the same in the window.
 template <class Widget>
 QWidget* as_in_window(Workbench& workbench, QWidget* parent) {
@@ -40,12 +48,6 @@ QWidget* audience_arrays(Workbench& workbench, QWidget* parent) {
   return pane;
 }
 
-QWidget* audience_inside(Workbench& workbench, QWidget* parent) {
-  auto* pane = new InsidePane(workbench, parent);
-  pane->show_to_audience();
-  return pane;
-}
-
 QWidget* audience_narration(Workbench& workbench, QWidget* parent) {
   return new NarrationPane(workbench, parent, Reader::audience);
 }
@@ -56,10 +58,10 @@ const std::map<std::string, AudienceMaker> audience_makers{{"tree", audience_tre
                                                            {"narration", audience_narration},
                                                            {"source", as_in_window<SourcePane>},
                                                            {"histogram", as_in_window<HistogramPane>},
-                                                           {"candidates", as_in_window<CandidatesPane>},
-                                                           {"coordinates", as_in_window<ParallelCoordinatesPane>},
+                                                           {"candidates", for_audience<CandidatesPane>},
+                                                           {"coordinates", for_audience<ParallelCoordinatesPane>},
                                                            {"search", as_in_window<AudienceSearch>},
-                                                           {"inside", audience_inside}};
+                                                           {"inside", for_audience<InsidePane>}};
 
 /// Divides a length into so many parts, with gaps between them.
 std::vector<int> parts(int length, std::size_t count, int gap) {

@@ -370,7 +370,9 @@ void MainWindow::make_menus() {
     QMenu*& source = of_source[spec.citation.substr(0, comma)];
     if (!source) source = experiment_menu->addMenu(as_label(spec.citation.substr(0, comma)));
     const std::string place = comma == std::string::npos ? std::string() : spec.citation.substr(comma + 2) + ": ";
-    QAction* action = source->addAction(as_label(place + spec.title), [this, id = spec.id] { open_experiment(id); });
+    QString text = as_label(place + spec.title);
+    text[0] = text[0].toUpper();
+    QAction* action = source->addAction(text, [this, id = spec.id] { open_experiment(id); });
     action->setObjectName(QString::fromStdString(spec.id));
   }
   experiment_menu->addSeparator();

@@ -318,14 +318,14 @@ void ArrayTableView::choose_digits(double width, double height) {
       metrics_.column_width = std::min(needed, room / columns);
     } else if (!shrink_to_columns(width, columns)) {
       set_digits(factor);
-      metrics_.column_width = least;
+      metrics_.column_width = room / std::max(1.0, std::floor(room / least));  // whole columns
     }
     break;
   }
   const double digits = QFontMetricsF(metrics_.digits).height();
   if (metrics_.row_height * rows <= height)
     metrics_.row_height = static_cast<int>(std::min(height / rows, digits * widest_rows));
-  else if (for_audience_)  // nobody scrolls
+  else if (for_audience_ || height / rows >= digits * closest_rows)  // rather closer rows than one that is cut
     metrics_.row_height = static_cast<int>(std::max(height / rows, digits * closest_rows));
 }
 

@@ -50,6 +50,9 @@ struct OpenCandidates : OpenWorkbench {
   }
 };
 
+/// The plot has this share of a low pane's height, in percent.
+constexpr int plot_share_of_pane = 55;
+
 std::vector<AlgorithmSpec> algorithms_with_candidates(OpenCandidates& open) {
   std::vector<AlgorithmSpec> found;
   for (const AlgorithmSpec& algorithm : test::shown_algorithms()) {
@@ -73,6 +76,24 @@ std::vector<AlgorithmSpec> shown_algorithms_with_candidates(OpenCandidates& open
 }
 
 }  // namespace
+
+TEST_CASE("on 1280 x 720 the costs of splits have most of their pane's height, and the words come back with room") {
+  OpenCandidates open({1280, 720});
+  open.show_answers();
+  open.open_lesson("zhou/surface-area-heuristic");
+  open.workbench.lessons().go_to_stop(5);
+  open.rest();
+  REQUIRE(open.dock().isVisible());
+  CandidatesPane& pane = open.pane();
+  REQUIRE(pane.shows_candidates());
+  CHECK(pane.height() < 200);
+  CHECK(100 * pane.curves().height() >= plot_share_of_pane * pane.height());
+  CHECK_FALSE(pane.status().contains(QStringLiteral("lick")));
+  open.dock().setFloating(true);
+  open.dock().resize(600, 500);
+  open.settle();
+  CHECK(pane.status().contains(QStringLiteral("lick")));
+}
 
 TEST_CASE(
     "candidates appear with the step that finds them; costs are one curve per dimension, and a click selects one "

@@ -1,7 +1,9 @@
 // Draws every stop of every lesson as an audience sees it, and lays the pictures out on one sheet per lesson, for a
-// person to look at. Hidden: run it by its tag, with the folder of the sheets in KDSCOPE_SHEETS.
+// person to look at; and every pane in the window. Hidden: run them by their tags, with the folder of the pictures in
+// KDSCOPE_SHEETS.
 
 #include <QDir>
+#include <QDockWidget>
 #include <QPainter>
 
 #include "tests/app/on_stage.hpp"
@@ -13,50 +15,120 @@ namespace {
 
 QString setting(const char* name, const char* usual) { return qEnvironmentVariable(name, QString::fromLatin1(usual)); }
 
+QSize size_of_setting() {
+  const QStringList size = setting("KDSCOPE_SHEETS_SIZE", "1280x720").split(QLatin1Char('x'));
+  REQUIRE(size.size() == 2);
+  return {size[0].toInt(), size[1].toInt()};
+}
+
+void set_looks(OpenWorkbench& open) {
+  open.workbench.looks().set_theme(setting("KDSCOPE_SHEETS_THEME", "light").toStdString());
+  open.workbench.looks().set_text_scale(setting("KDSCOPE_SHEETS_TEXT", "100").toInt());
+  if (qEnvironmentVariableIsSet("KDSCOPE_SHEETS_ANSWERS")) open.show_answers();
+}
+
+}  // namespace
+
+TEST_CASE("pictures of all panes in the window", "[.panes][screen]") {
+  const QDir folder(setting("KDSCOPE_SHEETS", "sheets"));
+  REQUIRE(folder.mkpath(QStringLiteral(".")));
+  OpenWorkbench open(size_of_setting());
+  set_looks(open);
+  open.open_lesson(setting("KDSCOPE_SHEETS_LESSON", start_lesson).toStdString());
+  const auto stops = static_cast<int>(open.workbench.lessons().stop_steps().size());
+  open.workbench.lessons().go_to_stop(setting("KDSCOPE_SHEETS_STOP", "4").toInt() % std::max(1, stops));
+  for (QDockWidget* dock : open.window.docks()) {
+    open.window.layouts().reset();
+    open.rest();
+    if (dock->isHidden()) dock->toggleViewAction()->trigger();
+    dock->raise();
+    open.rest();
+    CHECK(open.picture().save(folder.filePath(dock->objectName() + QStringLiteral(".png"))));
+  }
+}
+
+namespace {
+
+/// The pictures of one lesson's introduction and stops.
+class ContactSheet {
+ public:
+  ContactSheet(const Lesson& lesson, QSize screen)
+      : name_(QString::fromStdString(lesson.id)),
+        thumb_(screen.scaled(800, 4000, Qt::KeepAspectRatio)),
+        sheet_(columns * thumb_.width(),
+               (static_cast<int>(lesson.stops.size()) + columns) / columns * (thumb_.height() + caption),
+               QImage::Format_RGB32) {
+    sheet_.fill(Qt::gray);
+  }
+  void add(const QImage& picture, const QString& words) {
+    const QPoint at(count_ % columns * thumb_.width(), count_ / columns * (thumb_.height() + caption));
+    QPainter painter(&sheet_);
+    painter.drawText(QRect(at, QSize(thumb_.width(), caption)), Qt::AlignVCenter,
+                     QStringLiteral("%1 %2%3").arg(name_).arg(count_++).arg(words));
+    painter.drawImage(at + QPoint(0, caption), picture.scaled(thumb_, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
+  }
+  void save_in(const QDir& folder) {
+    CHECK(sheet_.save(
+        folder.filePath(QString(name_).replace(QLatin1Char('/'), QLatin1Char('-')) + QStringLiteral(".png"))));
+  }
+
+ private:
+  static constexpr int columns = 3, caption = 22;
+  QString name_;
+  QSize thumb_;
+  QImage sheet_;
+  int count_ = 0;
+};
+
+std::vector<const Lesson*> chosen_lessons(const OpenWorkbench& open) {
+  const QString only = setting("KDSCOPE_SHEETS_LESSON", "");
+  std::vector<const Lesson*> lessons = every_nth_lesson(open.workbench, 1);
+  std::erase_if(lessons, [&](const Lesson* lesson) { return !QString::fromStdString(lesson->id).contains(only); });
+  return lessons;
+}
+
 }  // namespace
 
 TEST_CASE("contact sheets of all lessons in a presentation", "[.sheets][screen]") {
   const QDir folder(setting("KDSCOPE_SHEETS", "sheets"));
   REQUIRE(folder.mkpath(QStringLiteral(".")));
-  const QStringList size = setting("KDSCOPE_SHEETS_SIZE", "1280x720").split(QLatin1Char('x'));
-  REQUIRE(size.size() == 2);
-  const QString only = setting("KDSCOPE_SHEETS_LESSON", "");
-  constexpr int columns = 3, thumb_width = 800, caption = 22;
-  const QSize screen(size[0].toInt(), size[1].toInt()), thumb = screen.scaled(thumb_width, 4000, Qt::KeepAspectRatio);
   OpenWorkbench open;
-  open.workbench.looks().set_theme(setting("KDSCOPE_SHEETS_THEME", "light").toStdString());
-  if (qEnvironmentVariableIsSet("KDSCOPE_SHEETS_ANSWERS")) open.show_answers();
-  std::vector<const Lesson*> lessons = every_nth_lesson(open.workbench, 1);
-  std::erase_if(lessons, [&](const Lesson* lesson) { return !QString::fromStdString(lesson->id).contains(only); });
-  QImage sheet;
-  int picture = 0;
-  walk_on_stage(open, lessons, screen, [&](const Lesson& lesson, const Stop* stop, AudienceWindow& audience) {
-    const auto pictures = static_cast<int>(lesson.stops.size()) + 1;
-    if (!stop) {
-      sheet = QImage(columns * thumb.width(), (pictures + columns - 1) / columns * (thumb.height() + caption),
-                     QImage::Format_RGB32);
-      sheet.fill(Qt::gray);
-      picture = 0;
+  set_looks(open);
+  const QSize screen = size_of_setting();
+  std::optional<ContactSheet> sheet;
+  walk_on_stage(
+      open, chosen_lessons(open), screen, [&](const Lesson& lesson, const Stop* stop, AudienceWindow& audience) {
+        if (!stop) sheet.emplace(lesson, screen);
+        QStringList missing;
+        if (stop)
+          for (const std::string& row : rows_out_of_sight(*stop, audience, *open.workbench.playback().cursor()))
+            missing << QString::fromStdString(row);
+        QString words;
+        if (!missing.isEmpty()) {
+          words = QStringLiteral("   out of sight: ") + missing.join(QStringLiteral(", "));
+          WARN(lesson.id << words.toStdString());
+        }
+        sheet->add(audience.grab().toImage(), words);
+        if (lesson.stops.empty() || stop == &lesson.stops.back()) sheet->save_in(folder);
+      });
+}
+
+TEST_CASE("contact sheets of all lessons in the window", "[.window][screen]") {
+  const QDir folder(setting("KDSCOPE_SHEETS", "sheets"));
+  REQUIRE(folder.mkpath(QStringLiteral(".")));
+  const QSize size = size_of_setting();
+  OpenWorkbench open(size);
+  set_looks(open);
+  for (const Lesson* lesson : chosen_lessons(open)) {
+    if (open.workbench.lessons().lesson()->id != lesson->id) open.open_lesson(lesson->id);
+    ContactSheet sheet(*lesson, size);
+    for (int stop = -1; stop < static_cast<int>(lesson->stops.size()); ++stop) {
+      open.workbench.lessons().go_to_stop(stop);
+      open.rest();
+      sheet.add(open.picture(), {});
     }
-    QString words = QStringLiteral("%1 %2").arg(QString::fromStdString(lesson.id)).arg(picture);
-    QStringList missing;
-    if (stop)
-      for (const std::string& row : rows_out_of_sight(*stop, audience, *open.workbench.playback().cursor()))
-        missing << QString::fromStdString(row);
-    if (!missing.isEmpty()) {
-      words += QStringLiteral("   out of sight: ") + missing.join(QStringLiteral(", "));
-      WARN(words.toStdString());
-    }
-    const QPoint at(picture % columns * thumb.width(), picture / columns * (thumb.height() + caption));
-    QPainter painter(&sheet);
-    painter.drawText(QRect(at, QSize(thumb.width(), caption)), Qt::AlignVCenter, words);
-    painter.drawImage(at + QPoint(0, caption),
-                      audience.grab().toImage().scaled(thumb, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
-    painter.end();
-    if (++picture < pictures) return;
-    const QString name = QString::fromStdString(lesson.id).replace(QLatin1Char('/'), QLatin1Char('-'));
-    CHECK(sheet.save(folder.filePath(name + QStringLiteral(".png"))));
-  });
+    sheet.save_in(folder);
+  }
 }
 
 }  // namespace kdscope::contact_sheets_gui_test

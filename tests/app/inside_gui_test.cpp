@@ -2,6 +2,7 @@
 // trace and opened from it without a compiler.
 
 #include <QDockWidget>
+#include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
 #include <QTableWidget>
@@ -14,6 +15,7 @@
 #include "app/panes/arrays_pane.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/code_view.hpp"
+#include "tests/app/on_stage.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -93,6 +95,52 @@ access_log::Look planted_look() {
   }
   look.faults = find_faults(r);
   return look;
+}
+
+/// Whatever is in sight of the sheet and of shared memory is whole, and what is not in sight is named.
+void check_lanes(InsideWindow& open, AudienceWindow& audience) {
+  open.settle();
+  const LaneSheet& sheet = *audience.findChild<LaneSheet*>();
+  const LaneSheetModel& cells = sheet.cells();
+  REQUIRE(cells.rowCount() > 0);
+  REQUIRE(cells.columnCount() > 0);
+  int rows = 0, columns = 0;
+  for (int row = 0; row < cells.rowCount(); ++row) {
+    if (sheet.isRowHidden(row)) continue;
+    ++rows;
+    CHECK(sheet.rowViewportPosition(row) >= 0);
+    CHECK(sheet.rowViewportPosition(row) + sheet.rowHeight(row) <= sheet.viewport()->height());
+  }
+  const QFontMetrics digits(sheet.font()), heads(sheet.horizontalHeader()->font());
+  CHECK(QFontInfo(sheet.font()).pixelSize() >= 14);
+  CHECK(QFontInfo(sheet.verticalHeader()->font()).pixelSize() >= 14);
+  for (int column = 0; column < cells.columnCount(); ++column) {
+    if (sheet.isColumnHidden(column)) continue;
+    ++columns;
+    CHECK(sheet.columnViewportPosition(column) >= 0);
+    CHECK(sheet.columnViewportPosition(column) + sheet.columnWidth(column) <= sheet.viewport()->width());
+    for (int row = 0; row < cells.rowCount(); ++row)
+      CHECK(digits.horizontalAdvance(cells.index(row, column).data().toString()) <= sheet.columnWidth(column) - 10);
+    const QString head = cells.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    for (const QString& line : head.split(QLatin1Char('\n')))
+      CHECK(heads.horizontalAdvance(line) <= sheet.columnWidth(column));
+  }
+  CHECK(rows > 3);
+  CHECK(columns > 0);
+  const QString place = audience.findChild<QLabel*>("inside_place")->text();
+  CAPTURE(place.toStdString());
+  CHECK(place.contains(" columns") == (columns < cells.columnCount()));
+  CHECK(place.contains("lanes ") == (rows < cells.rowCount()));
+  if (const auto lane = open.inside.walk().lane()) {
+    const auto row = cells.row_of_lane(*lane);
+    REQUIRE(row);
+    CHECK_FALSE(sheet.isRowHidden(*row));
+  }
+  const SharedBanks& banks = *audience.findChild<SharedBanks*>();
+  if (!banks.isVisible()) return;
+  const auto& first = banks.arrays().front();
+  for (std::uint64_t element = 0; element < first.elements.size(); ++element)
+    CHECK(banks.viewport()->rect().contains(banks.place_of(first.array, element)));
 }
 
 }  // namespace
@@ -366,6 +414,25 @@ TEST_CASE("inside: stops of a lesson lead to places inside one step, in the wind
   CHECK(open.inside.place_text() == "block 2, interval 2");
   CHECK(shown->cells().index(0, 1).data().toString() == "[2] <- 0");
   presentation.stop();
+}
+
+TEST_CASE("inside: an audience sees whole lanes and columns, the lane of the place among them, and reads what is cut") {
+  InsideWindow open;
+  std::vector<const Lesson*> lessons = every_nth_lesson(open.workbench, 1);
+  std::erase_if(lessons, [](const Lesson* lesson) { return lesson->id.find("/inside-a-") == std::string::npos; });
+  REQUIRE(lessons.size() == 3);
+  walk_on_stage(open, lessons, least_stage, [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
+    if (!stop) return;
+    REQUIRE(QTest::qWaitFor([&] { return open.inside.is_open(); }, 10 * patience_ms));
+    open.settle();
+    check_lanes(open, audience);
+    // A lane far below comes into sight
+    const LaneSheet& sheet = *audience.findChild<LaneSheet*>();
+    open.inside.go_to_lane(sheet.cells().last_lane_of(sheet.cells().rowCount() - 1));
+    open.settle();
+    check_lanes(open, audience);
+    CHECK_FALSE(sheet.isRowHidden(sheet.cells().rowCount() - 1));
+  });
 }
 
 TEST_CASE("inside: Robinson's ballot partition is played by keys, lane by lane") {

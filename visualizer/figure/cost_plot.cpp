@@ -72,9 +72,12 @@ class CostDrawing {
   double y_of(double cost) const { return bottom_ - costs_.share(cost) * (bottom_ - top_); }
 
   void lay_out() {
-    top_ = 1.4 * em_, bottom_ = std::max(top_ + 1, options_.height - 1.5 * em_);
+    // In a low drawing the word beside the axis has the first line, and ticks leave it alone.
+    low_ = options_.height < 9 * em_;
+    top_ = (low_ ? 0.6 : 1.4) * em_, bottom_ = std::max(top_ + 1, options_.height - 1.5 * em_);
     ticks_ = tick_values(costs_.low, costs_.high, static_cast<int>(std::clamp((bottom_ - top_) / (2.2 * em_), 1., 6.)));
     for (const std::string& words : tick_texts(ticks_)) left_ = std::max(left_, text_width(words, em_));
+    if (low_) left_ = std::max(left_, text_width("cost", em_, true));
     left_ += 0.9 * em_;
     const double gap = plot_gap * em_, room = options_.width - left_ - 0.6 * em_;
     const std::size_t known = costs_.panels.size();
@@ -96,7 +99,8 @@ class CostDrawing {
     text(0.2 * em_, 0.65 * em_, "cost", ink_of_text, Item::Anchor::left, true);
     const std::vector<std::string> costs = tick_texts(ticks_);
     for (std::size_t i = 0; i < ticks_.size(); ++i)
-      text(left_ - 0.3 * em_, y_of(ticks_[i]), costs[i], ink_of_ticks, Item::Anchor::right, false);
+      if (!low_ || y_of(ticks_[i]) > 1.6 * em_)
+        text(left_ - 0.3 * em_, y_of(ticks_[i]), costs[i], ink_of_ticks, Item::Anchor::right, false);
     for (const Plot& plot : plots_) {
       for (const double tick : ticks_) line({plot.left, y_of(tick), plot.right, y_of(tick)}, grid, 1);
       line({plot.left, top_, plot.left, bottom_, plot.right, bottom_}, axis, 1.5);
@@ -174,6 +178,7 @@ class CostDrawing {
   const double em_;
   const CostPlot costs_;
   double left_ = 0, top_ = 0, bottom_ = 1;
+  bool low_ = false;
   std::vector<double> ticks_;
   std::vector<Plot> plots_;
   DisplayList list_;
