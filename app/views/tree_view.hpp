@@ -2,7 +2,6 @@
 // The tree as a diagram: level order, node index, split and state. Levels without room for nodes fold into strips.
 
 #include <QAbstractScrollArea>
-#include <QImage>
 #include <QPointF>
 #include <QPointer>
 #include <algorithm>
@@ -12,16 +11,15 @@
 
 #include "algorithms/trace/trace.hpp"
 #include "app/session/session.hpp"
+#include "visualizer/figure/tree_picture.hpp"
 #include "visualizer/model/changes.hpp"
-#include "visualizer/model/search_overlay.hpp"
-#include "visualizer/model/tree_diagram.hpp"
 #include "visualizer/style/theme.hpp"
 
 class QToolButton;
 
 namespace kdscope {
 
-/// Draws a TreeDiagram with QPainter, fitted to the width; nodes show as much as they have room for. A level without
+/// Shows a TreePicture, fitted to the width; nodes show as much as they have room for. A level without
 /// room for its nodes is a strip, shaded by how many of them are made; a click on it zooms in until they are visible.
 /// A node with a point names it ("p7") inside or below its number, or on the whole level nowhere if it does not fit.
 /// Mouse: the wheel scrolls, Ctrl+wheel zooms sideways, dragging pans, and a double click beside the nodes shows all.
@@ -55,19 +53,21 @@ class TreeView : public QAbstractScrollArea {
   void select_node(std::optional<NodeId> node) { select_nodes(node ? std::vector{*node} : std::vector<NodeId>()); }
   /// Frames several nodes, ascending, and scrolls so that one of them is in sight.
   void select_nodes(std::vector<NodeId> nodes);
-  const std::vector<NodeId>& selected() const { return selected_; }
-  bool is_selected(NodeId node) const { return std::binary_search(selected_.begin(), selected_.end(), node); }
+  const std::vector<NodeId>& selected() const { return marks_.selected; }
+  bool is_selected(NodeId node) const {
+    return std::binary_search(marks_.selected.begin(), marks_.selected.end(), node);
+  }
   /// Whether a node violates a check of the step.
-  bool is_violating(NodeId node) const;
+  bool is_violating(NodeId node) const { return marks_.is_violating(node); }
 
   /// Zooms in until a node is drawn individually, in the middle.
   void reveal(NodeId node);
   /// Fits a node's subtree to the width.
   void show_subtree(NodeId node);
   void show_all();
-  double zoom() const { return zoom_; }
+  double zoom() const { return picture_.zoom(); }
   /// Whether a level is a strip now, and where it stands, in viewport coordinates.
-  bool is_strip(int level) const;
+  bool is_strip(int level) const { return picture_.is_strip(level); }
   QRectF place_of_level(int level) const;
 
   /// The part in sight, as shares of the whole. centre() scrolls such a place to the middle.
@@ -105,84 +105,35 @@ class TreeView : public QAbstractScrollArea {
   void scrollContentsBy(int dx, int dy) override;
 
  private:
-  /// How a level is drawn, by the room it has.
-  enum class Detail { strip, dot, index, one_line, two_lines };
-  /// Where the nodes of a level name the point that is stored at them.
-  enum class Naming { none, inside, below };
-  struct Row {
-    Detail detail = Detail::two_lines;
-    Naming naming = Naming::none;
-    bool tight = false;              // nodes are narrow: their numbers just fit
-    double top = 0, height = 0;      // on the page
-    std::size_t first = 0, end = 0;  // in visible_
-    double centre() const;
-  };
-
-  // Layout: tree_view.cpp
   double text() const { return 15 * text_scale_; }  // pixels
-  double pill_width(double digits, bool tight = false) const {
-    return (tight ? 0.3 + 0.6 * digits : std::max(1.7, 0.55 + 0.7 * digits)) * text();
-  }
   double scrolled_y() const;
-  double page_height() const;
-  double page_width() const { return area_width_ * zoom_; }
-  double x_on_screen(double x) const;
-  double x_at(double screen) const;                  // the inverse, 0 to 1
-  QPointF centre_of(const DiagramNode& node) const;  // in the viewport
-  QSizeF node_size(const DiagramNode& node) const;
-  /// The part of a node that names its point; 0 if the node has none inside.
-  double name_width(const DiagramNode& node) const;
-  std::optional<std::size_t> node_under(QPointF at) const;  // index in visible_
-  int level_under(double y) const;                          // -1: none
+  double middle() const { return picture_.x_at(picture_.area_left() + picture_.area_width() / 2); }
+  const DisplayList& drawing() const;  // of the rows in sight
+  std::optional<DiagramNode> node_under(QPointF at) const;
+  int level_under(double y) const { return picture_.level_at(y + scrolled_y()); }  // -1: none
   QString empty_words(const Cursor* cursor) const;
-  void update_layout();
+  void update_layout() { update_layout(zoom()); }
+  void update_layout(double zoom);
   void find_visible();
-  void fold_rows(double room, double row, double strip);
+  void redraw();
   /// Has no effect on a view that nobody scrolls.
   void show_bar(Qt::ScrollBarPolicy policy);
-  void place_rows();
   void show_window(double middle, double zoom, int keep_level);
-  double largest_zoom() const;
   void say_state();
-
-  // Drawing: tree_view_drawing.cpp
-  void draw(QPainter& painter, double from, double height) const;  // heights in the viewport
-  QPointF drawn_at(const DiagramNode& node) const;                 // its centre, or where it is while it drops
-  void draw_edges(QPainter& painter, const Row& row) const;
-  /// Nodes that a search has skipped fade, those that it has not reached are paler.
-  double faintness_of(NodeId node) const;  // from 0 to 1
-  void draw_node(QPainter& painter, const DiagramNode& node) const;
-  void draw_point_inside(QPainter& painter, const DiagramNode& node, const QRectF& body, double round) const;
-  void draw_strip(QPainter& painter, int level) const;
-  void draw_margins(QPainter& painter, double from, double height) const;
-  QRectF strip_rect(int level) const;
   const NodeChange* change_of(NodeId node) const;
-
-  QString amount(std::uint64_t count) const;  // "3 points", "1 triangle"
-  QStringList lines_of(const DiagramNode& node) const;
   QString describe(const DiagramNode& node) const;
-  QString describe_level(int level) const;
   void move_current(int key);
 
   TreeDiagram diagram_;
-  std::vector<NodeChange> changes_;    // ascending
-  std::vector<NodeId> differing_;      // from the previous run; ascending
-  std::vector<bool> changed_;          // by node
-  std::vector<NodeId> growing_;        // ascending
-  double growth_ = 1;                  // the share of the way that their children have dropped
-  std::vector<SearchState> searched_;  // by node; empty without a search
+  TreePicture picture_;
+  TreeMarks marks_;
+  mutable std::optional<DisplayList> drawing_;
+  std::vector<NodeChange> changes_;  // ascending
   std::uint32_t changed_since_ = 0;
   std::function<NodeWords(NodeId)> change_words_;
-  QString nothing_;        // shown while there is no tree
-  bool finished_ = false;  // no node is open or a pivot
+  QString nothing_;  // shown while there is no tree
   ThemeId theme_ = ThemeId::light;
-  double text_scale_ = 1, zoom_ = 1;
-  double area_left_ = 0, area_width_ = 1;  // of the nodes, between the margins
-  std::vector<Row> rows_;                  // by level of the finished tree
-  std::vector<DiagramNode> visible_;       // on levels that are not strips, and one more on each side
-  mutable std::vector<QImage> strips_;     // by level, once drawn
-  std::vector<NodeId> selected_;           // ascending
-  std::vector<IndexRange> violating_;      // nodes, ascending
+  double text_scale_ = 1;
   std::optional<QPointF> pressed_;
   QPointF last_;
   bool dragging_ = false, in_sight_ = false;

@@ -26,7 +26,7 @@
     hash: page.data.hash,
     points: page.data.points.map((point) => point.join(",")).join("\n"),
     marks: all("svg.picture .mark").length,
-    nodes: all("svg.tree .node").length,
+    nodes: all("svg.tree [data-id]").length,
     step: page.at(),
     said: said(),
     link: location.hash

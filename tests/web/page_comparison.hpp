@@ -209,11 +209,11 @@ class PageComparison {
       same("tree", node ? "there" : "", "there");
       if (!node) continue;
       std::string lines, wanted;
-      for (const JsonValue& line : baked[12].items()) lines += line.text() + "\n";
+      for (const JsonValue& line : baked[4].items()) lines += line.text() + "\n";
       for (const std::string& line : lines_of(diagram, *node)) wanted += line + "\n";
       same("tree", lines, wanted);
-      same_number("tree", baked[4], static_cast<std::int64_t>(node->state));
-      same_number("tree", baked[11], node->point == no_id ? std::int64_t(-1) : std::int64_t(node->point));
+      same_number("tree", baked[2], static_cast<std::int64_t>(node->state));
+      same_number("tree", baked[3], node->point == no_id ? std::int64_t(-1) : std::int64_t(node->point));
     }
   }
 

@@ -52,7 +52,7 @@
     if (pane("tree") && state.tree !== undefined) {
       const nodes = d.trees[state.tree].nodes.map((id) => d.nodes[id]);
       check("tree", texts(pane("tree"), ".as-table tbody th"), nodes.map(([number]) => number).join("|"));
-      check("tree", texts(pane("tree"), ".as-table td:last-child"), nodes.map((node) => node[12].join("; ")).join("|"));
+      check("tree", texts(pane("tree"), ".as-table td:last-child"), nodes.map((node) => node[4].join("; ")).join("|"));
     }
     if (pane("candidates") && state.candidates) {
       const shown = d.candidates[state.candidates[0]];
@@ -103,7 +103,7 @@
       tables,
       heading: document.querySelector(".words h2").textContent,
       narration: document.querySelector(".words").textContent,
-      nodes: all("svg.tree .node").length,
+      nodes: all("svg.tree [data-id]").length,
       points: all("svg.picture .mark").length
     };
   }

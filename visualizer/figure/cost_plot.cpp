@@ -24,11 +24,11 @@ class CostDrawing {
     if (costs_.panels.empty()) return std::move(list_);
     lay_out();
     draw_frame();
-    const DisplayInk warning{[](const Theme& t, int) { return t.warning; }};
+    const DisplayInk warning = [](const Theme& t) { return t.warning; };
     if (node_.leaf_cost)
       for (const Plot& plot : plots_)
         line({plot.left, y_of(*node_.leaf_cost), plot.right, y_of(*node_.leaf_cost)}, warning, 2 * options_.scale)
-            .dashed = true;
+            .dash = Item::Dash::dashed;
     for (const Plot& plot : plots_) draw_curve(plot);
     if (node_.leaf_cost) {
       const std::string words = "leaf " + short_number(*node_.leaf_cost, 4);
@@ -38,10 +38,11 @@ class CostDrawing {
     const auto& picked = options_.picked;
     const double outline = options_.outline * options_.scale;
     if (node_.chosen)
-      draw_mark(*node_.chosen, {[](const Theme& t, int) { return t.pivot; }}, ink_of_text, outline, 7,
-                picked == node_.chosen ? "" : "chosen ");
+      draw_mark(
+          *node_.chosen, [](const Theme& t) { return t.pivot; }, ink_of_text, outline, 7,
+          picked == node_.chosen ? "" : "chosen ");
     if (picked) {
-      const DisplayInk selection{[](const Theme& t, int) { return t.selection; }};
+      const DisplayInk selection = [](const Theme& t) { return t.selection; };
       draw_mark(*picked, selection, selection, 1.5 * outline, 9, "");
     }
     return std::move(list_);
@@ -54,10 +55,10 @@ class CostDrawing {
     double left, right;
     double x_of(double position) const { return left + panel->share(position) * (right - left); }
   };
-  static constexpr DisplayInk ink_of_text{[](const Theme& t, int) { return t.text; }};
-  static constexpr DisplayInk ink_of_ticks{[](const Theme& t, int) { return t.muted_text; }};
+  static constexpr auto ink_of_text = [](const Theme& t) { return t.text; };
+  static constexpr auto ink_of_ticks = [](const Theme& t) { return t.muted_text; };
 
-  Item& add(Item item) { return list_.items.emplace_back(std::move(item)); }
+  Item& add(Item item) { return list_.add(std::move(item)); }
   Item& line(std::vector<double> corners, DisplayInk ink, double width) {
     return add({.shape = Item::Shape::line, .at = std::move(corners), .ink = ink, .width = width});
   }
@@ -95,7 +96,7 @@ class CostDrawing {
   }
 
   void draw_frame() {
-    const DisplayInk grid{[](const Theme&t, int) { return t.line; }}, axis{[](const Theme&t, int) { return t.axis; }};
+    const DisplayInk grid = [](const Theme&t) { return t.line; }, axis = [](const Theme&t) { return t.axis; };
     text(0.2 * em_, 0.65 * em_, "cost", ink_of_text, Item::Anchor::left, true);
     const std::vector<std::string> costs = tick_texts(ticks_);
     for (std::size_t i = 0; i < ticks_.size(); ++i)
@@ -125,7 +126,7 @@ class CostDrawing {
 
   void draw_curve(const Plot& plot) {
     const int dim = static_cast<int>(plot.panel->dim);
-    const auto ink_of = [](const Theme& t, int value) { return mix(strategy_colour(t, value), t.text, 0.25); };
+    const auto ink_of = [dim](const Theme& t) { return mix(strategy_colour(t, dim), t.text, 0.25); };
     std::vector<double> corners;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < node_.tried.size(); ++i)
@@ -135,14 +136,12 @@ class CostDrawing {
       }
     const double radius = (places.size() > 60 ? 2.2 : 3.4) * options_.scale;
     if (places.size() > 1)
-      line(corners,
-           {[](const Theme& t, int value) { return mix(mix(strategy_colour(t, value), t.text, 0.25), t.base, 0.35); },
-            dim},
-           1.5 * options_.scale);
+      line(
+          corners, [ink_of](const Theme& t) { return mix(ink_of(t), t.base, 0.35); }, 1.5 * options_.scale);
     for (std::size_t i = 0; i < places.size(); ++i)
       add({.shape = Item::Shape::circle,
            .at = {corners[2 * i], corners[2 * i + 1], radius},
-           .ink = {ink_of, dim},
+           .ink = ink_of,
            .id = static_cast<std::uint32_t>(places[i]),
            .spoken = candidate_words(node_, places[i], dims_) + (node_.chosen == places[i] ? "; chosen" : "")});
   }

@@ -1,6 +1,8 @@
 #include "visualizer/figure/display_list.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace kdscope {
 
@@ -12,12 +14,27 @@ const DisplayItem* DisplayList::circle(std::uint32_t id) const {
 
 std::optional<std::uint32_t> DisplayList::hit(double x, double y, double reach) const {
   std::optional<std::uint32_t> best;
-  for (const DisplayItem& item : items)
-    if (item.shape == DisplayItem::Shape::circle && item.id) {
-      const double distance = std::hypot(item.at[0] - x, item.at[1] - y);
-      if (distance < reach) reach = distance, best = item.id;
-    }
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const DisplayItem& item : items) {
+    if (!item.id) continue;
+    const auto [left, top, right, bottom] = item.bounds();
+    const double from_middle = std::hypot((left + right) / 2 - x, (top + bottom) / 2 - y);
+    const double away = item.shape == DisplayItem::Shape::circle ? from_middle - item.at[2]
+                                                                 : std::max({left - x, x - right, top - y, y - bottom});
+    if (away < std::max(reach, 1e-9) && from_middle < nearest) nearest = from_middle, best = item.id;
+  }
   return best;
+}
+
+std::array<double, 4> DisplayItem::bounds() const {
+  if (shape == Shape::circle) return {at[0] - at[2], at[1] - at[2], at[0] + at[2], at[1] + at[2]};
+  if (shape == Shape::box || shape == Shape::cells) return {at[0], at[1], at[0] + at[2], at[1] + at[3]};
+  std::array<double, 4> around{at[0], at[1], at[0], at[1]};
+  for (std::size_t i = 2; i + 1 < at.size(); i += 2) {
+    around[0] = std::min(around[0], at[i]), around[2] = std::max(around[2], at[i]);
+    around[1] = std::min(around[1], at[i + 1]), around[3] = std::max(around[3], at[i + 1]);
+  }
+  return around;
 }
 
 double text_width(std::string_view text, double line_height, bool bold) {

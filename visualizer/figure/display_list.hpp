@@ -5,10 +5,13 @@
 // Texts have an anchor, and their painter chooses the font. Layouts estimate widths by text_width(), because a page is
 // laid out where its browser's fonts are unknown; an estimate decides only which texts are left out or moved.
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "visualizer/style/theme.hpp"
@@ -16,36 +19,45 @@
 namespace kdscope {
 
 /// A colour by meaning: painters resolve it with the theme that they show.
-struct DisplayInk {
-  Rgb (*of)(const Theme& theme, int value) = nullptr;
-  int value = 0;
-  Rgb operator()(const Theme& theme) const { return of(theme, value); }
-};
+using DisplayInk = std::function<Rgb(const Theme& theme)>;
 
 struct DisplayItem {
-  enum class Shape : std::uint8_t { line, circle, text };
+  enum class Shape : std::uint8_t { line, circle, text, box, polygon, cells };
   enum class Anchor : std::uint8_t { left, middle, right };
+  enum class Dash : std::uint8_t { solid, dashed, dotted };
   Shape shape = Shape::line;
   std::vector<double> at;  ///< x and y of every corner; x, y and radius of a circle; x and y of a text's anchor, which
-                           ///< stands at the middle of its height
+                           ///< stands at the middle of its height; left, top, width, height and the radius of the
+                           ///< corners of a box; left, top, width and height of a row of equal cells
   DisplayInk ink = {};
-  double width = 0;     ///< of the line; 0 for a circle: filled
-  bool dashed = false;  ///< the line
+  double width = 0;         ///< of the line; 0 for other shapes: filled
+  Dash dash = Dash::solid;  ///< of the line
   std::string text = {};
   Anchor anchor = Anchor::left;
   bool bold = false, ground = false;     ///< the text; `ground`: on a ground of its own
+  double size = 0;                       ///< pixels of the text's font; 0: as the painter chooses
   std::optional<std::uint32_t> id = {};  ///< what a click selects; a number of the picture's own kind
   std::string spoken = {};               ///< name for tips and screen readers
+  std::vector<DisplayInk> cells = {};    ///< of a row of cells; one without a colour stays empty
+
+  /// Left, top, right and bottom of the shape's corners, without its line.
+  std::array<double, 4> bounds() const;
 };
 
 /// Items in the order in which they are painted and read.
 struct DisplayList {
   double width = 0, height = 0;
   std::vector<DisplayItem> items;
+  /// A picture that scrolls shows items from `scrolls_from` on between two borders alone, and moves none of their texts
+  /// inside.
+  std::size_t scrolls_from = ~std::size_t(0);
+  double scrolls_left = 0, scrolls_right = 0;
 
+  DisplayItem& add(DisplayItem item) { return items.emplace_back(std::move(item)); }
   /// Returns the circle that has an id, or null. Work O(items).
   const DisplayItem* circle(std::uint32_t id) const;
-  /// Returns the id of the circle whose centre is nearest to a place and closer than `reach`. Work O(items).
+  /// Returns the id of the item whose middle is nearest to a place, among those that the place is in or closer to than
+  /// `reach`. Work O(items).
   std::optional<std::uint32_t> hit(double x, double y, double reach) const;
 };
 

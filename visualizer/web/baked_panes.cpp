@@ -14,30 +14,6 @@
 namespace kdscope {
 namespace {
 
-/// A display list: its size, and of every item the shape, corners, ink, width, dashes, text, anchor, weight, ground, id
-/// (-1: none) and spoken name.
-std::string json_display_list(const DisplayList& list, PageColours& colours) {
-  JsonList items;
-  for (const DisplayItem& item : list.items) {
-    JsonList corners;
-    for (const double at : item.at) corners.add(json_place(at));
-    items.add(JsonList()
-                  .add(static_cast<int>(item.shape))
-                  .add(corners.text())
-                  .add(colours.ink(item.ink))
-                  .add(json_place(item.width))
-                  .add(item.dashed ? 1 : 0)
-                  .add(json_text(item.text))
-                  .add(static_cast<int>(item.anchor))
-                  .add(item.bold ? 1 : 0)
-                  .add(item.ground ? 1 : 0)
-                  .add(item.id ? static_cast<std::int64_t>(*item.id) : std::int64_t(-1))
-                  .add(json_text(item.spoken))
-                  .text());
-  }
-  return JsonList().add(json_place(list.width)).add(json_place(list.height)).add(items.text()).text();
-}
-
 /// The first bits of a mask as text, bit 0 first.
 std::string bits_text(std::uint64_t mask, std::size_t count) {
   std::string bits;
@@ -47,7 +23,45 @@ std::string bits_text(std::uint64_t mask, std::size_t count) {
 
 std::int64_t id_or_none(std::uint32_t id) { return id == no_id ? std::int64_t(-1) : std::int64_t(id); }
 
+/// The shape, corners, ink, width, dashes, text, anchor, weight, ground, size, id (-1: none), spoken name and cells.
+std::string json_display_item(const DisplayItem& item, PageColours& colours) {
+  const auto ink = [&](const DisplayInk& each) {
+    return each ? static_cast<std::int64_t>(colours.ink(each)) : std::int64_t(-1);
+  };
+  JsonList corners, cells;
+  for (const double at : item.at) corners.add(json_place(std::round(100 * at) / 100));
+  for (const DisplayInk& cell : item.cells) cells.add(ink(cell));
+  return JsonList()
+      .add(static_cast<int>(item.shape))
+      .add(corners.text())
+      .add(ink(item.ink))
+      .add(json_place(item.width))
+      .add(static_cast<int>(item.dash))
+      .add(json_text(item.text))
+      .add(static_cast<int>(item.anchor))
+      .add(item.bold ? 1 : 0)
+      .add(item.ground ? 1 : 0)
+      .add(json_place(item.size))
+      .add(item.id ? static_cast<std::int64_t>(*item.id) : std::int64_t(-1))
+      .add(json_text(item.spoken))
+      .add(cells.text())
+      .text();
+}
+
 }  // namespace
+
+/// A display list: its size, and its items in groups that other lists share: an item with an id and what stands on it.
+std::string BakedStates::bake_list(const DisplayList& list) {
+  JsonList groups;
+  for (std::size_t i = 0; i < list.items.size();) {
+    JsonList group;
+    const bool has_id = list.items[i].id.has_value();
+    do group.add(json_display_item(list.items[i++], colours_));
+    while (has_id && i < list.items.size() && !list.items[i].id);
+    groups.add(items_.put(group.text()));
+  }
+  return JsonList().add(json_place(list.width)).add(json_place(list.height)).add(groups.text()).text();
+}
 
 /// The histograms that are written so far: name, dimensions, and per layer its name, columns and rows of texts, with
 /// the share of the largest count. Whole layers are left out, the last ones first.
@@ -141,7 +155,7 @@ std::string BakedStates::bake_candidates_of(const NodeCandidates& node) {
   CostDrawingOptions room;
   room.width = cost_drawing_width(node, room);
   if (const DisplayList costs = cost_drawing(node, dims, room); !costs.items.empty())
-    baked.add("costs", json_display_list(costs, colours_));
+    baked.add("costs", bake_list(costs));
   if (node.leaf_cost) baked.add("leaf", json_text(short_number(*node.leaf_cost, 4)));
   return std::to_string(candidates_.put(baked.text()));
 }

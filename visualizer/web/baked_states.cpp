@@ -7,6 +7,7 @@
 #include "algorithms/text/point_name.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
 #include "visualizer/figure/node_look.hpp"
+#include "visualizer/figure/tree_picture.hpp"
 #include "visualizer/model/changes.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/model/mesh.hpp"
@@ -18,7 +19,6 @@ namespace kdscope {
 namespace {
 
 constexpr std::uint64_t head_columns = 16, work_columns = 32, tail_columns = 4;
-constexpr int strip_bins = 96;
 
 /// Flags of a cell; tables.js has the same numbers.
 enum CellFlag {
@@ -205,79 +205,45 @@ std::size_t BakedStates::bake_cell(const ArrayTable& table, std::size_t row, std
   return cells_.put(baked.text());
 }
 
-/// A node: number, level, x, x of its parent, state, colours of body, rim and text, shape, flags, what a search did,
-/// point, lines.
-std::string BakedStates::bake_node(const DiagramNode& node, bool finished, bool changed, int searched) {
-  const auto fill = [&](const Theme& theme) { return body_colour(theme, node, finished, changed); };
-  int flags = (changed ? CellFlag::changed : 0) | (node.keeps_bucket ? CellFlag::settled : 0);
-  for (const RoleMark& mark : diagram_->roles)
-    if (mark.index == node.node.value)
-      flags |= mark.role == Role::read ? read : mark.role == Role::write ? written : compared;
-  JsonList lines;
-  for (const std::string& line : lines_of(*diagram_, node)) lines.add(json_text(line));
-  return JsonList()
-      .add(node.node.value)
-      .add(node.level)
-      .add(json_place(node.x))
-      .add(json_place(node.parent_x))
-      .add(static_cast<int>(node.state))
-      .add(colours_.ink(fill))
-      .add(colours_.ink([&](const Theme& theme) { return mix(fill(theme), theme.text, 0.35); }))
-      .add(colours_.ink([&](const Theme& theme) { return text_on(fill(theme)); }))
-      .add(static_cast<int>(subtree_glyph(node.place)))
-      .add(flags)
-      .add(searched)
-      .add(node.point == no_id ? std::int64_t(-1) : static_cast<std::int64_t>(node.point))
-      .add(lines.text())
-      .text();
-}
-
+/// How many nodes there are; the picture; and for the table its nodes: number, level, state, point, lines.
 std::string BakedStates::bake_tree(const Focus& focus) {
   diagram_ = TreeDiagram::at(now_, {}, diagram_ ? &*diagram_ : nullptr, focus.highlights, focus.concealed);
   const TreeDiagram& diagram = *diagram_;
   if (diagram.final_levels == 0) return {};
-  const TreeLayout& layout = diagram.layout();
-  std::vector<bool> changed;
+  TreeMarks marks;
   if (has_before_)
     for (const NodeChange& change : changed_nodes(before_, now_)) {
-      if (change.node.value >= changed.size()) changed.resize(change.node.value + std::size_t(1));
-      changed[change.node.value] = true;
+      if (change.node.value >= marks.changed.size()) marks.changed.resize(change.node.value + std::size_t(1));
+      marks.changed[change.node.value] = true;
     }
-  const std::vector<SearchState> searched = focus.concealed.marks ? std::vector<SearchState>() : search_states(now_);
-  const bool finished = is_finished(diagram);
-  JsonList nodes, strips;
-  for (int level = 0; level < layout.level_count(); ++level) {
-    if (layout.level_end(level) - layout.level_begin(level) > most_nodes_on_a_level) {
-      JsonList bins;
-      for (const DensityBin& bin : diagram.density(level, 0, 1, strip_bins, changed)) {
-        const double made = bin.final_nodes ? double(bin.made) / bin.final_nodes : 0;
-        const double open = bin.final_nodes ? double(bin.open) / bin.final_nodes : 0;
-        bins.add(bin.final_nodes == 0 ? std::int64_t(-1)
-                                      : static_cast<std::int64_t>(colours_.ink([&](const Theme& theme) {
-                                          return strip_colour(theme, bin.place, made, open);
-                                        })));
-        bins.add((bin.pivots ? pivot : 0) | (bin.changed ? CellFlag::changed : 0));
-      }
-      std::uint64_t so_far = 0;
-      for (const DiagramLevel& l : diagram.levels)
-        if (l.level == level) so_far = l.settled + l.pivots + l.empty;
-      strips.add(JsonList().add(level).add(so_far).add(bins.text()).text());
-      continue;
-    }
-    for (std::uint32_t rank = layout.level_begin(level); rank < layout.level_end(level); ++rank) {
-      if (!diagram.has(rank)) continue;
-      const DiagramNode node = diagram.node_at(rank);
-      const std::uint32_t id = node.node.value;
-      nodes.add(nodes_.put(bake_node(node, finished, id < changed.size() && changed[id],
-                                     id < searched.size() ? static_cast<int>(searched[id]) : -1)));
-    }
+  if (!focus.concealed.marks) marks.searched = search_states(now_);
+  const TreeLayout& layout = diagram.layout();
+  constexpr double narrowest = 640, widest = 1200, of_a_node = 62;
+  TreeRoom room;
+  room.width =
+      std::clamp(of_a_node * std::min<double>(most_nodes_on_a_level, 1 / layout.narrowest_gap()), narrowest, widest);
+  room.height = 0;
+  room.grows = true;
+  room.most_nodes = most_nodes_on_a_level, room.most_cells = most_strip_cells;
+  TreePicture picture;
+  picture.fit(diagram, room, 1);
+  picture.scroll_to(0);
+  JsonList nodes;
+  for (const DiagramNode& node : picture.visible()) {
+    JsonList lines;
+    for (const std::string& line : lines_of(diagram, node)) lines.add(json_text(line));
+    nodes.add(nodes_.put(JsonList()
+                             .add(node.node.value)
+                             .add(node.level)
+                             .add(static_cast<int>(node.state))
+                             .add(node.point == no_id ? std::int64_t(-1) : static_cast<std::int64_t>(node.point))
+                             .add(lines.text())
+                             .text()));
   }
   return JsonObject()
-      .add("levels", layout.level_count())
       .add("count", diagram.node_count)
-      .add("gap", json_place(1 / layout.narrowest_gap()))
+      .add("picture", bake_list(picture.draw(marks)))
       .add("nodes", nodes.text())
-      .add("strips", strips.text())
       .text();
 }
 
@@ -494,7 +460,8 @@ void BakedStates::add_parts(JsonObject& page) const {
     glyphs.add(corners.text());
   }
   page.add("glyphs", glyphs.text()).add("point_letter", json_text(std::string(1, point_letter)));
-  page.add("cells", cells_.text())
+  page.add("items", items_.text())
+      .add("cells", cells_.text())
       .add("rows", rows_.text())
       .add("tables", tables_.text())
       .add("nodes", nodes_.text())

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "visualizer/figure/display_list.hpp"
 #include "visualizer/figure/partition_picture.hpp"
 #include "visualizer/model/array_table.hpp"
 #include "visualizer/model/parallel_coordinates.hpp"
@@ -45,8 +46,8 @@ class BakedStates {
 
   /// With more columns than this, a table shows the first ones, those around the place of the work, and the last ones.
   static constexpr std::uint64_t most_columns = 64;
-  /// A level of the final tree with more nodes is drawn as a strip.
-  static constexpr std::uint32_t most_nodes_on_a_level = 64;
+  /// A level of the final tree with more nodes is drawn as a strip of at most so many cells.
+  static constexpr std::uint32_t most_nodes_on_a_level = 64, most_strip_cells = 96;
   static constexpr std::uint64_t most_points = 4000;
   static constexpr std::uint64_t most_triangles = 4000;
   static constexpr std::uint64_t most_counts = 512;  ///< cells of a histogram
@@ -61,7 +62,7 @@ class BakedStates {
   std::string bake_candidates_of(const NodeCandidates& node);
   std::string bake_coordinates();
   std::string bake_tree(const Focus& focus);
-  std::string bake_node(const DiagramNode& node, bool finished, bool changed, int searched);
+  std::string bake_list(const DisplayList& list);
   std::string bake_picture(const Focus& focus);
   std::string bake_mesh(const PartitionPicture& picture);
   std::string bake_overlay(const PartitionPicture& picture) const;
@@ -74,8 +75,8 @@ class BakedStates {
   PageColours colours_;
   std::optional<TreeDiagram> diagram_;
   std::optional<ParallelCoordinates> coordinates_;
-  Pool cells_, rows_, tables_, nodes_, trees_, marks_, mark_lists_, frames_, clouds_, mesh_lists_, count_arrays_,
-      pictures_, candidates_, axes_of_lines_, line_lists_, coordinate_states_;
+  Pool items_, cells_, rows_, tables_, nodes_, trees_, marks_, mark_lists_, frames_, clouds_, mesh_lists_,
+      count_arrays_, pictures_, candidates_, axes_of_lines_, line_lists_, coordinate_states_;
 };
 
 /// Returns the columns that a page shows of a table: all, or ranges with gaps. Ascending and disjoint.

@@ -221,8 +221,8 @@ function show(index, how = {}) {
 }
 
 panes.addEventListener("click", (event) => {
-  const node = event.target.closest(".node");
-  if (node) pick({nodes: Number(node.dataset.node)});
+  const node = event.target.closest("svg.tree [data-id]");
+  if (node) pick({nodes: Number(node.dataset.id)});
 });
 
 const keys = {

@@ -197,29 +197,6 @@ function candidates_pane(step, state, on_paper) {
 }
 
 const costs_words = "Cost of every candidate over its position; the table below has the numbers";
-/// Paints a display list (visualizer/figure/display_list.hpp).
-function display_list([width, height, items], name, words) {
-  const drawing = shape("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", class: name, "aria-label": words});
-  for (const [kind, at, colour, wide, dashed, text, anchor, bold, ground, id, spoken] of items) {
-    const pen = wide ? {fill: "none", stroke: ink(colour), strokeWidth: wide} : {fill: ink(colour)};
-    const item = kind === 0 ?
-        shape("polyline", {points: at.join(" "), "stroke-dasharray": dashed ? "8 5" : undefined}) :
-        kind === 1 ?
-        shape("circle", {cx: at[0], cy: at[1], r: at[2], "data-id": id < 0 ? undefined : id}) :
-        shape(
-            "text", {
-              x: at[0],
-              y: at[1],
-              "dominant-baseline": "central",
-              class: ["", "middle", "end"][anchor] + (bold ? " strong" : "") + (ground ? " ground" : "")
-            },
-            text);
-    if (spoken) item.append(shape("title", {}, spoken));
-    drawing.append(styled(item, pen));
-  }
-  return drawing;
-}
-
 function candidate_table(shown) {
   return el(
       "details", {class: "as-table", open: !shown.costs}, el("summary", {}, "The candidates as a table"),

@@ -1,0 +1,178 @@
+// Tests display lists: what a click finds, and the picture of the tree, with what a question hides taken out.
+
+#include "visualizer/figure/tree_picture.hpp"
+
+#include <map>
+#include <set>
+
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/wald_ten_points.hpp"
+#include "visualizer/figure/node_look.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+using Shape = DisplayItem::Shape;
+
+DisplayItem with_id(Shape shape, std::vector<double> at, std::uint32_t id) {
+  return {.shape = shape, .at = std::move(at), .ink = [](const Theme& t) { return t.text; }, .id = id};
+}
+
+struct Drawn {
+  TreeDiagram diagram;
+  TreePicture picture;
+  DisplayList list;
+
+  explicit Drawn(TreeDiagram of, double width = 900, double height = 600, const TreeMarks& marks = {})
+      : diagram(std::move(of)) {
+    TreeRoom room;
+    room.width = width, room.height = height;
+    picture.fit(diagram, room, 1);
+    picture.scroll_to(0);
+    list = picture.draw(marks);
+  }
+  std::set<std::uint32_t> ids() const {
+    std::set<std::uint32_t> found;
+    for (const DisplayItem& item : list.items)
+      if (item.id) CHECK(found.insert(*item.id).second);  // one item per node
+    return found;
+  }
+  std::set<std::string> texts() const {
+    std::set<std::string> found;
+    for (const DisplayItem& item : list.items)
+      if (item.shape == Shape::text) found.insert(item.text);
+    return found;
+  }
+};
+
+/// A finished complete tree with `nodes` nodes in level order, in one dimension.
+std::shared_ptr<const Trace> complete_tree(std::uint32_t nodes) {
+  TraceHeader header;
+  header.dim = 1;
+  TraceBuilder builder(header);
+  ArrayInfo parent, dim, value;
+  parent.name = partition_arrays::parent;
+  dim.name = partition_arrays::split_dim;
+  dim.type = ElementType::uint32;
+  value.name = partition_arrays::split_value;
+  value.type = ElementType::float64;
+  for (const ArrayInfo& info : {parent, dim, value}) builder.declare(info);
+  std::vector<std::uint32_t> parents(nodes), dims(nodes);
+  for (std::uint32_t i = 0; i < nodes; ++i) {
+    parents[i] = i == 0 ? no_id : (i - 1) / 2;
+    dims[i] = 2 * i + 1 < nodes ? 0 : no_id;
+  }
+  builder.begin_step({});
+  builder.write(partition_arrays::parent, TypedArray::of(parents));
+  builder.write(partition_arrays::split_dim, TypedArray::of(dims));
+  builder.write(partition_arrays::split_value, TypedArray::of(std::vector<double>(nodes, 1)));
+  return builder.finish();
+}
+
+}  // namespace
+
+TEST_CASE("a click finds the item with the nearest middle, within its shape and the reach around it") {
+  DisplayList list;
+  list.add(with_id(Shape::box, {10, 10, 40, 20, 4}, 1));
+  list.add(with_id(Shape::circle, {70, 20, 5}, 2));
+  list.add(with_id(Shape::polygon, {90, 10, 110, 10, 100, 30}, 3));
+  list.add({.shape = Shape::text, .at = {30, 20}, .text = "30"});  // stands on the box and has no id
+  CHECK(list.hit(30, 20, 0) == 1);
+  CHECK(list.hit(10.5, 29.5, 0) == 1);
+  CHECK_FALSE(list.hit(52, 20, 0));
+  CHECK(list.hit(52, 20, 3) == 1);
+  CHECK_FALSE(list.hit(30, 34, 3));
+  CHECK(list.hit(74, 20, 0) == 2);
+  CHECK_FALSE(list.hit(76, 20, 0));
+  CHECK(list.hit(76, 20, 3) == 2);
+  CHECK_FALSE(list.hit(74, 24, 0));  // in the square around the circle
+  CHECK(list.hit(100, 12, 0) == 3);
+  CHECK(list.hit(58, 20, 30) == 2);  // the box is nearer, but not its middle
+  CHECK_FALSE(DisplayList().hit(0, 0, 100));
+}
+
+TEST_CASE("every node has one item, which a click finds, and names in reading order") {
+  for (std::uint32_t step = 0; step < printed_states().size(); ++step)
+    for (const double width : {260.0, 900.0}) {
+      INFO(step << ", " << width);
+      const Drawn drawn(TreeDiagram::at(ten_points_at(step)), width);
+      const std::vector<DiagramNode>& nodes = drawn.diagram.nodes;
+      REQUIRE(drawn.ids().size() == nodes.size());
+      std::size_t next = 0;
+      for (const DisplayItem& item : drawn.list.items) {
+        if (!item.id) continue;
+        const DiagramNode& node = nodes.at(next++);  // level order, from left to right
+        CHECK(*item.id == node.node.value);
+        for (const std::string& line : described(drawn.diagram, node))
+          CHECK(item.spoken.find(line) != std::string::npos);
+        const auto [x, y] = drawn.picture.centre_of(node.level, node.x);
+        CHECK(drawn.list.hit(x, y, 0) == node.node.value);
+      }
+      CHECK(next == nodes.size());
+    }
+}
+
+TEST_CASE("numbers and names of points stand inside their node, and nothing reaches over the picture") {
+  const Drawn drawn(TreeDiagram::at(ten_points_at(8)));
+  std::map<std::string, std::array<double, 4>> bodies;
+  for (const DisplayItem& item : drawn.list.items) {
+    if (item.id) bodies[std::to_string(*item.id)] = item.bounds();
+    if (item.shape != Shape::text || item.ground) continue;
+    const double half = text_width(item.text, 1.17 * item.size, item.bold) / 2;
+    if (!item.bold && item.text.front() != 'p') continue;  // the number of a level
+    bool inside = false;
+    for (const auto& [number, body] : bodies)
+      inside = inside || (item.at[0] - half >= body[0] && item.at[0] + half <= body[2] && item.at[1] > body[1] &&
+                          item.at[1] < body[3] && (!item.bold || number == item.text));
+    INFO(item.text);
+    CHECK(inside);
+  }
+  CHECK(bodies.size() == drawn.diagram.nodes.size());
+  for (const auto& [number, body] : bodies) {
+    CHECK(body[0] >= 0);
+    CHECK(body[2] <= drawn.list.width);
+    CHECK(body[3] <= drawn.list.height);
+  }
+}
+
+TEST_CASE("what a question hides is in no item of the tree") {
+  const auto holds = [](const Drawn& drawn, std::string_view words) {
+    return std::any_of(drawn.list.items.begin(), drawn.list.items.end(), [&](const DisplayItem& item) {
+      return item.text.find(words) != std::string::npos || item.spoken.find(words) != std::string::npos;
+    });
+  };
+  const Cursor now = ten_points_at(3);
+  const Drawn open(TreeDiagram::at(now));
+  REQUIRE(holds(open, "y = 43"));
+  REQUIRE(holds(open, "pivot"));
+  Concealment tree, splits;
+  tree.tree = true;
+  splits.splits = true;
+  CHECK(Drawn(TreeDiagram::at(now, {}, nullptr, {}, tree)).list.items.empty());
+  const Drawn hidden(TreeDiagram::at(now, {}, nullptr, {}, splits));
+  CHECK_FALSE(hidden.list.items.empty());
+  // The diagram of the whole state, planted in place of the hidden one, would be noticed.
+  CHECK(hidden.texts() != open.texts());
+  for (const DiagramNode& node : hidden.diagram.nodes)
+    for (const std::string& line : lines_of(hidden.diagram, node)) CHECK(hidden.texts().contains(line));
+  CHECK_FALSE(holds(hidden, "y = 43"));
+}
+
+TEST_CASE("a tree of 100,000 nodes is drawn for the part in sight alone") {
+  Drawn drawn(TreeDiagram::at(Cursor(complete_tree((1u << 17) - 1))), 400, 380);
+  CHECK(drawn.picture.is_strip(16));
+  CHECK(drawn.list.items.size() < 2000);
+  const std::size_t cells = static_cast<std::size_t>(drawn.picture.area_width());
+  for (const DisplayItem& item : drawn.list.items) CHECK(item.cells.size() <= cells);
+  // Zoomed in until the leaves are nodes, only those in sight are in the list.
+  TreeRoom room;
+  room.width = 400, room.height = 380;
+  drawn.picture.fit(drawn.diagram, room, drawn.picture.largest_zoom());
+  drawn.picture.scroll_to(drawn.picture.page_width() / 3);
+  CHECK_FALSE(drawn.picture.is_strip(16));
+  drawn.list = drawn.picture.draw({});
+  CHECK(drawn.ids().size() < 200);
+  const DisplayList top = drawn.picture.draw({}, 0, 60);
+  CHECK(top.items.size() < drawn.list.items.size());
+}

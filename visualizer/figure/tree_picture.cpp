@@ -1,0 +1,543 @@
+#include "visualizer/figure/tree_picture.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "algorithms/text/numbers.hpp"
+#include "algorithms/text/point_name.hpp"
+#include "visualizer/figure/node_look.hpp"
+#include "visualizer/style/glyph.hpp"
+#include "visualizer/style/role_line.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr double widest_page = 1.5e9;  // scroll bars count in int
+constexpr double least_room = 5.5;     // pixels per node at scale 1; with less, a level is a strip
+constexpr std::array search_words{"untouched", "waiting", "visited", "skipped", "dropped"};
+constexpr double line_height = 1.1;    // of the lines below a node; in texts
+
+}  // namespace
+
+bool TreeMarks::is_violating(NodeId node) const {
+  const auto after = std::upper_bound(violating.begin(), violating.end(), node.value,
+                                      [](std::uint64_t i, const IndexRange& r) { return i < r.begin; });
+  return after != violating.begin() && node.value < std::prev(after)->end;
+}
+
+double TreePicture::width_of(std::string_view text) const {
+  return room_.width_of ? room_.width_of(text) : text_width(text, room_.text());
+}
+
+double TreePicture::node_width(double digits, bool tight) const {
+  return (tight ? 0.3 + 0.6 * digits : std::max(1.7, 0.55 + 0.7 * digits)) * room_.text();
+}
+
+double TreePicture::largest_zoom() const {
+  const double gap = diagram_->layout().narrowest_gap();
+  return std::clamp(7 * room_.text() / (gap * area_width_), 1.0, widest_page / area_width_);
+}
+
+bool TreePicture::is_strip(int level) const {
+  return level >= 0 && level < static_cast<int>(rows_.size()) &&
+         rows_[static_cast<std::size_t>(level)].detail == Detail::strip;
+}
+
+int TreePicture::level_at(double y) const {
+  for (std::size_t level = 0; level < rows_.size(); ++level)
+    if (y >= rows_[level].top && y < rows_[level].top + rows_[level].height) return static_cast<int>(level);
+  return -1;
+}
+
+std::array<double, 2> TreePicture::centre_of(int level, double x) const {
+  const Row& row = rows_[static_cast<std::size_t>(level)];
+  const double down = row.detail == Detail::strip || row.detail == Detail::dot
+                          ? row.height / 2
+                          : std::min(row.height / 2, 1.35 * room_.text());
+  return {x_of(x), row.top + down};
+}
+
+void TreePicture::fit(const TreeDiagram& diagram, TreeRoom room, double zoom) {
+  diagram_ = &diagram;
+  room_ = std::move(room);
+  // Leave room for the numbers of the levels on the left, and for the node counts of strips on the right.
+  const TreeLayout& layout = diagram.layout();
+  const double text = room_.text();
+  std::uint32_t widest = 0;
+  for (int level = 0; level < layout.level_count(); ++level)
+    widest = std::max(widest, layout.level_end(level) - layout.level_begin(level));
+  area_left_ = width_of(std::to_string(std::max(9, layout.level_count() - 1))) + 1.6 * text;  // half a node beside them
+  const double right = widest * least_room * room_.scale > room_.width || widest > room_.most_nodes
+                           ? width_of(grouped(widest)) + text
+                           : 0.4 * text;
+  area_width_ = std::max(4 * text, room_.width - area_left_ - right);
+  zoom_ = std::clamp(zoom, 1.0, largest_zoom());
+}
+
+void TreePicture::scroll_to(double scrolled) {
+  scrolled_ = scrolled;
+  const TreeLayout& layout = diagram_->layout();
+  const double text = room_.text();
+  visible_.clear();
+  strips_.clear();
+  rows_.assign(static_cast<std::size_t>(diagram_->final_levels), {});
+  const double x0 = x_at(area_left_), x1 = x_at(area_left_ + area_width_);
+  for (int level = 0; level < layout.level_count(); ++level) {
+    Row& row = rows_[static_cast<std::size_t>(level)];
+    row.first = row.end = visible_.size();
+    const std::uint32_t first = layout.first_from(level, x0), past = layout.first_from(level, x1);
+    if ((past - first) * least_room * room_.scale > area_width_ || past - first > room_.most_nodes) {
+      row.detail = Detail::strip;
+      continue;
+    }
+    // One more on each side, for the edges that cross the border.
+    const std::uint32_t from = std::max(layout.level_begin(level) + 1, first) - 1,
+                        to = std::min(layout.level_end(level), past + 1);
+    double gap = 1, wide = 0, last = 0, name = 0;
+    for (std::uint32_t rank = from; rank < to; ++rank) {
+      if (rank > from) gap = std::min(gap, layout.x(rank) - layout.x(rank - 1));
+      last = std::max<double>(last, layout.node(rank).value);
+      if (!diagram_->has(rank)) continue;
+      visible_.push_back(diagram_->node_at(rank));
+      const DiagramNode& node = visible_.back();
+      if (node.point != no_id) name = std::max(name, width_of(point_name(node.point)));
+      wide = std::max({wide, width_of(node.coordinates), width_of(node.split_text),
+                       node.keeps_bucket ? width_of(lines_of(*diagram_, node).front()) : 0.0});
+    }
+    row.end = visible_.size();
+    const double space = gap * page_width(), digits_of_last = std::floor(std::log10(std::max(1.0, last))) + 1;
+    row.tight = space < node_width(digits_of_last) + 0.2 * text;
+    const double body = node_width(digits_of_last, row.tight);
+    row.detail = space < body + (row.tight ? 0.12 : 0.2) * text    ? Detail::dot
+                 : space < std::max(wide + 0.5 * text, 3.2 * text) ? Detail::index
+                                                                   : Detail::two_lines;
+    if (name == 0 || row.detail == Detail::dot) continue;
+    // The outermost nodes must not reach over the numbers of the levels or the right border.
+    const double left = visible_[row.first].x * page_width() + 1.05 * text,
+                 right = (1 - visible_.back().x) * page_width() + 0.4 * text;
+    if (std::min({space, 2 * left, 2 * right}) >= body + name + 0.75 * text)
+      row.naming = Naming::inside;
+    else if (space >= name + 0.4 * text)
+      row.naming = Naming::below;
+  }
+  room_.grows ? grow_rows() : place_rows();
+}
+
+/// Makes strips of the lowest levels until all have room, at these heights. The root stays.
+void TreePicture::fold_rows(double room, double row, double strip) {
+  double needed = 0;
+  for (const Row& r : rows_) needed += r.detail == Detail::strip ? strip : row;
+  for (std::size_t level = rows_.size(); level-- > 1 && needed > room;) {
+    if (rows_[level].detail == Detail::strip) continue;
+    needed -= row - strip;
+    visible_.resize(rows_[level].first);
+    rows_[level].detail = Detail::strip;
+    for (std::size_t below = level; below < rows_.size(); ++below)
+      rows_[below].first = rows_[below].end = visible_.size();
+  }
+}
+
+void TreePicture::place_rows() {
+  const double text = room_.text(), room = room_.height - text;
+  const double lowest_strip = (room_.in_sight ? 0.5 : 1.05) * text, lowest_row = 1.9 * text;
+  if (room_.in_sight) fold_rows(room, lowest_row, lowest_strip);
+  double strips = 0, others = 0;
+  for (const Row& row : rows_) ++(row.detail == Detail::strip ? strips : others);
+  const double least = room_.in_sight ? lowest_row : (strips > 0 ? 2.5 : 3) * text;
+  const double strip = std::clamp((room - others * least) / std::max(1.0, strips), lowest_strip, 1.7 * text);
+  const double other = std::clamp((room - strips * strip) / std::max(1.0, others), least, 7 * text);
+  double top = 0.2 * text;
+  for (Row& row : rows_) {
+    row.top = top;
+    row.height = row.detail == Detail::strip ? strip : other;
+    if (row.detail == Detail::two_lines && other < 5.2 * text)
+      row.detail = other < 4.1 * text ? Detail::index : Detail::one_line;
+    if (row.naming == Naming::below && row.height < 2.9 * text) row.naming = Naming::none;
+    top += row.height;
+  }
+}
+
+/// Makes rows as high as their nodes can ever need, so that they stay where they are while the tree is built.
+void TreePicture::grow_rows() {
+  double top = 0.2 * room_.text();
+  for (Row& row : rows_) {
+    row.top = top;
+    const double lines = row.detail == Detail::two_lines || row.detail == Detail::one_line
+                             ? 2 + (row.naming == Naming::below ? 1 : 0)
+                         : row.detail == Detail::index ? 1
+                                                       : 0;
+    row.height = (row.detail == Detail::strip ? 1.7
+                  : row.detail == Detail::dot ? 2.6
+                                              : 3.1 + line_height * lines) *
+                 room_.text();
+    top += row.height;
+  }
+}
+
+/// Draws one picture.
+class TreeDrawing {
+ public:
+  TreeDrawing(const TreePicture& picture, const TreeMarks& marks)
+      : picture_(picture),
+        diagram_(*picture.diagram_),
+        marks_(marks),
+        text_(picture.room_.text()),
+        scale_(picture.room_.scale),
+        finished_(is_finished(diagram_)) {
+    list_.width = picture.room_.width, list_.height = picture.page_height();
+  }
+
+  DisplayList draw(double from, double height) {
+    using Row = TreePicture::Row;
+    const auto seen = [&](const Row& row) {
+      return row.top + row.height + 2 * text_ > from && row.top - 2 * text_ < from + height;
+    };
+    const std::vector<Row>& rows = picture_.rows_;
+    draw_margins(from, height);
+    list_.scrolls_from = list_.items.size();
+    list_.scrolls_left = picture_.area_left_ - text_;
+    list_.scrolls_right = picture_.area_left_ + picture_.area_width_ + text_;
+    for (std::size_t level = 0; level < rows.size(); ++level)
+      if (rows[level].detail == Detail::strip && seen(rows[level])) draw_strip(static_cast<int>(level));
+    for (std::size_t level = 0; level < rows.size(); ++level)  // an edge ends one row above
+      if (seen(rows[level]) || (level > 0 && seen(rows[level - 1])))
+        for (std::size_t i = rows[level].first; i < rows[level].end; ++i) draw_edges(picture_.visible_[i]);
+    // Nodes are read from the root down. Those that drop come from behind their parents.
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Row& row = rows[marks_.growth == 1 ? i : rows.size() - 1 - i];
+      if (!seen(row)) continue;
+      for (std::size_t k = row.first; k < row.end; ++k)
+        if (const double x = picture_.x_of(picture_.visible_[k].x);
+            x > -8 * text_ && x < picture_.room_.width + 8 * text_)
+          draw_node(picture_.visible_[k]);
+    }
+    return std::move(list_);
+  }
+
+ private:
+  using Item = DisplayItem;
+  using Shape = DisplayItem::Shape;
+  using Detail = TreePicture::Detail;
+  using Naming = TreePicture::Naming;
+  /// Texts of a node fade by this share of its own faintness.
+  static constexpr float text_faintness = 0.6f;
+
+  /// A colour of the theme that fades into the ground by a share.
+  static DisplayInk ink(Rgb Theme::*colour, float faint = 0) {
+    return [colour, faint](const Theme& t) { return mix(t.*colour, t.base, faint); };
+  }
+  Item& box(double left, double top, double width, double height, double round, DisplayInk colour, double line = 0) {
+    return list_.add(
+        {.shape = Shape::box, .at = {left, top, width, height, round}, .ink = std::move(colour), .width = line});
+  }
+  Item& line(std::vector<double> corners, DisplayInk colour, double width) {
+    return list_.add({.shape = Shape::line, .at = std::move(corners), .ink = std::move(colour), .width = width});
+  }
+  Item& words(double x, double y, std::string text, DisplayInk colour, double size,
+              Item::Anchor anchor = Item::Anchor::middle) {
+    return list_.add({.shape = Shape::text,
+                      .at = {x, y},
+                      .ink = std::move(colour),
+                      .text = std::move(text),
+                      .anchor = anchor,
+                      .size = size * text_});
+  }
+  Item& mark(Glyph glyph, double x, double y, double radius, DisplayInk colour, double width = 0) {
+    Item item{.shape = Shape::circle, .at = {x, y, radius}, .ink = std::move(colour), .width = width};
+    if (glyph != Glyph::circle) {
+      item.shape = Shape::polygon;
+      item.at.clear();
+      for (const auto& [dx, dy] : glyph_outline(glyph))
+        item.at.insert(item.at.end(), {x + radius * dx, y + radius * dy});
+    }
+    return list_.add(std::move(item));
+  }
+  /// The cross of a violated check, on a rim in the colour of the ground.
+  void cross(double x, double y, double arm) {
+    const double thick = std::max(1.6, arm * 0.45);
+    for (const auto& [colour, width] : {std::pair{&Theme::base, 2.2 * thick}, std::pair{&Theme::failed, thick}}) {
+      line({x - arm, y - arm, x + arm, y + arm}, ink(colour), width);
+      line({x - arm, y + arm, x + arm, y - arm}, ink(colour), width);
+    }
+  }
+
+  const TreePicture::Row& row_of(const DiagramNode& node) const {
+    return picture_.rows_[static_cast<std::size_t>(node.level)];
+  }
+  /// The centre of a node, or where it is while it drops.
+  std::array<double, 2> place_of(const DiagramNode& node) const {
+    auto place = picture_.centre_of(node.level, node.x);
+    if (marks_.growth == 1 || node.level == 0) return place;
+    const TreeLayout& layout = diagram_.layout();
+    const std::uint32_t up = layout.parent(layout.rank_of(node.node));
+    if (up == no_id || !std::binary_search(marks_.growing.begin(), marks_.growing.end(), layout.node(up))) return place;
+    const auto parent = picture_.centre_of(node.level - 1, node.parent_x);
+    for (int axis = 0; axis < 2; ++axis) place[axis] = parent[axis] * (1 - marks_.growth) + place[axis] * marks_.growth;
+    return place;
+  }
+  /// The part of a node that names its point; 0 if the node has none inside.
+  double name_width(const DiagramNode& node) const {
+    if (node.point == no_id || row_of(node).naming != Naming::inside) return 0;
+    return picture_.width_of(point_name(node.point)) + 0.55 * text_;
+  }
+  /// Nodes that a search has skipped fade, those that it has not reached are paler.
+  float faintness_of(NodeId node) const {
+    if (node.value >= marks_.searched.size()) return 0;
+    switch (marks_.searched[node.value]) {
+      case SearchState::visited:
+      case SearchState::waiting:
+        return 0;
+      case SearchState::untouched:
+        return 0.45f;
+      case SearchState::skipped:
+      case SearchState::dropped:
+        return 0.8f;
+    }
+    return 0;
+  }
+
+  void draw_margins(double from, double height) {
+    const double right = picture_.area_left_ + picture_.area_width_, apart = 0.8 * text_;
+    double below = std::numeric_limits<double>::infinity();  // where numbers stand already
+    for (std::size_t level = picture_.rows_.size(); level-- > 0;) {
+      const double y = picture_.centre_of(static_cast<int>(level), 0)[1];
+      if (y + text_ < from || y - text_ > from + height || below - y < apart) continue;
+      below = y;
+      words(picture_.area_left_ - 1.15 * text_, y, std::to_string(level), ink(&Theme::muted_text), 0.85,
+            Item::Anchor::right);
+      if (picture_.rows_[level].detail != Detail::strip) continue;
+      const auto& levels = diagram_.levels;
+      const std::uint64_t made =
+          level < levels.size() ? levels[level].settled + levels[level].pivots + levels[level].empty : 0;
+      const double end = picture_.room_.width - 0.1 * text_;
+      if (end - picture_.width_of(grouped(made)) > right)
+        words(end, y, grouped(made), ink(&Theme::muted_text), 0.85, Item::Anchor::right);
+    }
+  }
+
+  /// A strip's place, on whole pixels.
+  std::array<double, 4> strip_box(int level) const {
+    const TreePicture::Row& row = picture_.rows_[static_cast<std::size_t>(level)];
+    const double top = std::round(row.top + 0.08 * text_), bottom = std::round(row.top + row.height - 0.18 * text_);
+    return {picture_.area_left_, top, picture_.area_width_, bottom - top};
+  }
+
+  const TreePicture::Strip& cells_of(int level) const {
+    picture_.strips_.resize(picture_.rows_.size());
+    auto& strip = picture_.strips_[static_cast<std::size_t>(level)];
+    if (strip) return *strip;
+    strip.emplace();
+    const double x0 = picture_.x_at(picture_.area_left_),
+                 x1 = picture_.x_at(picture_.area_left_ + picture_.area_width_);
+    const TreeLayout& layout = diagram_.layout();
+    const std::uint32_t nodes = layout.first_from(level, x1) - layout.first_from(level, x0);
+    const auto most = std::min(static_cast<std::uint32_t>(picture_.area_width_), picture_.room_.most_cells);
+    const auto bins = std::clamp(nodes, 1u, std::max(1u, most));  // at least one pixel each
+    for (const DensityBin& bin : diagram_.density(level, x0, x1, static_cast<int>(bins), marks_.changed)) {
+      const float made = bin.final_nodes ? static_cast<float>(double(bin.made) / bin.final_nodes) : 0,
+                  open = bin.final_nodes ? static_cast<float>(double(bin.open) / bin.final_nodes) : 0;
+      const TreePlace place = bin.place;
+      strip->made.push_back(bin.final_nodes == 0 ? DisplayInk()
+                                                 : [=](const Theme& t) { return strip_colour(t, place, made, open); });
+      strip->pivots.push_back(bin.pivots ? ink(&Theme::pivot) : DisplayInk());
+      strip->changed.push_back(bin.changed ? ink(&Theme::changed) : DisplayInk());
+    }
+    return *strip;
+  }
+
+  void draw_strip(int level) {
+    const auto [left, top, width, height] = strip_box(level);
+    const TreePicture::Strip& strip = cells_of(level);
+    const double thick = std::max(2.0, 0.16 * text_);
+    const auto row = [&](double at, double high, const std::vector<DisplayInk>& cells) -> Item& {
+      return list_.add({.shape = Shape::cells, .at = {left, at, width, high}, .cells = cells});
+    };
+    const auto has_any = [](const std::vector<DisplayInk>& cells) {
+      return std::any_of(cells.begin(), cells.end(), [](const DisplayInk& cell) { return bool(cell); });
+    };
+    row(top, height, strip.made).spoken = described_level(diagram_, level);
+    if (has_any(strip.pivots)) row(top, thick, strip.pivots);
+    if (has_any(strip.changed)) row(top + height - thick, thick, strip.changed);
+    box(left - 0.5, top - 0.5, width + 1, height + 1, 0, ink(&Theme::line), 1);
+    // Mark the selected nodes, with at most one mark per pixel.
+    const TreeLayout& layout = diagram_.layout();
+    double last = -1e9;
+    const double half = std::max(2.0, 0.2 * text_);
+    for (const NodeId node : marks_.selected) {
+      const std::uint32_t rank = layout.rank_of(node);
+      if (rank == no_id || rank < layout.level_begin(level) || rank >= layout.level_end(level)) continue;
+      const double x = std::round(picture_.x_of(layout.x(rank)));
+      if (x < left - half || x > left + width + half || std::abs(x - last) < 1) continue;
+      last = x;
+      box(x - half, top - 2, 2 * half, height + 4, 0, ink(&Theme::selection));
+    }
+  }
+
+  void draw_edges(const DiagramNode& node) {
+    const auto to = place_of(node);
+    // Draw the folded children of a node as a fan into the strip.
+    if (picture_.is_strip(node.level + 1)) {
+      const TreeLayout& layout = diagram_.layout();
+      const std::uint32_t rank = layout.rank_of(node.node), children = layout.child_count(rank);
+      if (children > 0 && node.state != NodeState::open) {
+        const std::uint32_t first = layout.first_child(rank);
+        const double half = std::max(1.0, (layout.x(first + children - 1) - layout.x(first)) * picture_.page_width());
+        const double bottom = strip_box(node.level + 1)[1];
+        list_.add({.shape = Shape::polygon,
+                   .at = {to[0], to[1], to[0] - half, bottom, to[0] + half, bottom},
+                   .ink = [](const Theme& t) { return mix(t.base, t.plane, 0.35); }});
+      }
+    }
+    if (node.level == 0) return;
+    // The part between two borders: pages are wider than painters can draw.
+    auto from = picture_.centre_of(node.level - 1, node.parent_x), end = to;
+    if (from[0] > end[0]) std::swap(from, end);
+    const double left = -20 * text_, right = picture_.room_.width + 20 * text_;
+    if (end[0] < left || from[0] > right) return;
+    const auto y_at = [&, slope = (end[1] - from[1]) / (end[0] - from[0]), x = from[0], y = from[1]](double at) {
+      return y + (at - x) * slope;
+    };
+    const double first = from[0] < left ? y_at(left) : from[1], second = end[0] > right ? y_at(right) : end[1];
+    const bool empty = node.state == NodeState::empty;
+    line({std::max(left, from[0]), first, std::min(right, end[0]), second}, ink(&Theme::plane),
+         (empty || row_of(node).detail == Detail::dot ? 1.0 : 1.6) * scale_)
+        .dash = empty ? Item::Dash::dotted : Item::Dash::solid;
+  }
+
+  void draw_node(const DiagramNode& node) {
+    const auto [x, y] = place_of(node);
+    const TreePicture::Row& row = row_of(node);
+    const bool dot = row.detail == Detail::dot, empty = node.state == NodeState::empty, tight = row.tight;
+    const bool small = dot || empty;
+    const double name = small ? 0 : name_width(node),
+                 digits = static_cast<double>(std::to_string(node.node.value).size());
+    const double width = small ? 0.5 * text_ : picture_.node_width(digits, tight) + name;
+    const double height = (small ? 0.5 : tight ? 1.35 : 1.7) * text_, left = x - width / 2, top = y - height / 2;
+    const double round = dot ? height / 2 : node.keeps_bucket ? 0.15 * text_ : 0.85 * text_;  // buckets have corners
+    const bool changed = marks_.is_changed(node.node), pivot = node.state == NodeState::pivot;
+    // A faint node fades as a whole into the ground, and covers the edges behind it. Its texts stay readable.
+    const float faint = faintness_of(node.node);
+    const TreePlace place = node.place;
+    const bool dim = node.state == NodeState::settled && !finished_ && !changed;
+    const auto body = [place, dim, faint](const Theme& t) { return mix(body_colour(t, place, dim), t.base, faint); };
+    const auto rim = [place, dim, faint](float to_text) {
+      return [place, dim, faint, to_text](const Theme& t) {
+        return mix(mix(body_colour(t, place, dim), t.text, to_text), t.base, faint);
+      };
+    };
+    const auto outlined = [&](double out, DisplayInk colour, double pen) -> Item& {
+      return box(left - out, top - out, width + 2 * out, height + 2 * out, round + out, std::move(colour), pen);
+    };
+    std::string spoken;
+    for (const std::string& each : described(diagram_, node)) spoken += (spoken.empty() ? "" : "; ") + each;
+    if (node.node.value < marks_.searched.size())
+      spoken += std::string("; ") + search_words[static_cast<std::size_t>(marks_.searched[node.node.value])];
+    if (changed) spoken += "; changed";
+
+    Item& item = empty ? box(left, top, width, height, 0, ink(&Theme::base))
+                 : dot ? mark(subtree_glyph(place), x, y, height / 2, body)
+                       : box(left, top, width, height, round, body);
+    item.id = node.node.value;
+    item.spoken = std::move(spoken);
+    if (std::binary_search(marks_.selected.begin(), marks_.selected.end(), node.node))
+      outlined(4 * scale_, ink(&Theme::selection), 4 * scale_);
+    if (empty) {  // only marks where a child would be
+      box(left, top, width, height, 0, ink(&Theme::muted_text, faint), scale_);
+      return;
+    }
+    const double pen = pivot ? 3 * scale_ : dot ? 1 : scale_;
+    const DisplayInk edge = pivot ? ink(&Theme::pivot, faint) : DisplayInk(rim(0.35f));
+    dot ? mark(subtree_glyph(place), x, y, height / 2, edge, pen) : outlined(0, edge, pen);
+    if (node.node.value < marks_.searched.size() && marks_.searched[node.node.value] == SearchState::waiting)
+      outlined(3 * scale_, ink(&Theme::text), 1.6 * scale_).dash = Item::Dash::dashed;
+    const double underline = changed ? std::max(2.0, 0.18 * text_) : 0;
+    if (changed) {
+      const double inset = dot ? 0 : 0.2 * width;
+      box(left + inset, top + height + 0.12 * text_, width - 2 * inset, underline, 0, ink(&Theme::changed, faint));
+    }
+    draw_roles(node, left, top, width, faint);
+    if (dot) {
+      if (marks_.is_violating(node.node)) cross(x, y, std::max(3.0, height / 2));
+      return;
+    }
+    if (name > 0) {  // a plate on the ground of the page, as texts about points are
+      const double in = 2 * scale_, corner = std::max(0.0, round - in);
+      box(left + width - name, top + in, name - in, height - 2 * in, corner, ink(&Theme::base));
+      words(left + width - (name + in) / 2, y, point_name(node.point), text_ink(&Theme::text, faint), 0.85);
+    }
+    words(
+        x - name / 2, y, std::to_string(node.node.value),
+        [place, dim, faint](const Theme& t) {
+          const Rgb fill = mix(body_colour(t, place, dim), t.base, faint);
+          return mix(text_on(fill), fill, 0.5 * text_faintness * faint);
+        },
+        tight ? 0.85 : 1.05)
+        .bold = true;
+    // Draw the subtree's shape, as on points and table cells, at the upper left of the node.
+    const double shape_x = left + 0.12 * text_, shape_y = top + (tight ? 0.0 : 0.22) * text_;
+    mark(subtree_glyph(place), shape_x, shape_y, (tight ? 0.26 : 0.34) * text_, rim(0.25f));
+    mark(subtree_glyph(place), shape_x, shape_y, (tight ? 0.26 : 0.34) * text_, ink(&Theme::base), 1.2 * scale_);
+    draw_badges(node, left, top, width, round, height);
+    draw_lines(node, x, top + height + 0.15 * text_ + 1.2 * underline, faint);
+  }
+
+  static DisplayInk text_ink(Rgb Theme::*colour, float faint) { return ink(colour, text_faintness * faint); }
+
+  /// Draws a line above a node that the step reads, writes or compares.
+  void draw_roles(const DiagramNode& node, double left, double top, double width, float faint) {
+    const double thick = std::max(2.0, 0.14 * text_);
+    double foot = top - 0.25 * text_;
+    const auto& roles = diagram_.roles;
+    auto each = std::lower_bound(roles.begin(), roles.end(), RoleMark{node.node.value, Role::pivot});
+    for (; each != roles.end() && each->index == node.node.value; ++each, foot -= 4 * thick)
+      for (const Stroke& stroke : role_line(each->role, width, thick))
+        box(left + stroke.x0, foot - thick - stroke.up, stroke.x1 - stroke.x0, thick, 0,
+            [role = each->role, faint](const Theme& t) { return mix(role_colour(t, role), t.base, faint); });
+  }
+
+  /// Draws what a node has in another run, and what is wrong with it.
+  void draw_badges(const DiagramNode& node, double left, double top, double width, double round, double height) {
+    if (std::binary_search(marks_.differing.begin(), marks_.differing.end(), node.node)) {
+      const double x = left + width + 0.025 * text_, y = top + 0.125 * text_;
+      list_.add({.shape = Shape::circle, .at = {x, y, 0.475 * text_}, .ink = ink(&Theme::changed)});
+      words(
+          x, y, "\u2260", [](const Theme& t) { return text_on(t.changed); }, 0.85)
+          .bold = true;
+    }
+    if (!marks_.is_violating(node.node)) return;
+    box(left - 2, top - 2, width + 4, height + 4, round + 2, ink(&Theme::failed), 2.5 * scale_);
+    cross(left + width, top - 0.05 * text_, 0.28 * text_);
+  }
+
+  /// Draws the lines below a node.
+  void draw_lines(const DiagramNode& node, double x, double y, float faint) {
+    const TreePicture::Row& row = row_of(node);
+    std::vector<std::string> lines;
+    if (row.detail != Detail::index) lines = lines_of(diagram_, node);
+    if (row.detail == Detail::one_line && lines.size() > 1) lines.erase(lines.begin());
+    if (node.point != no_id && row.naming == Naming::below) {
+      if (lines.size() > 1 || (row.detail == Detail::one_line && !lines.empty()))
+        lines.erase(lines.begin());  // the coordinates give way
+      lines.insert(lines.begin(), point_name(node.point));
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i, y += line_height * text_)  // edges pass behind the text
+      words(x, y + line_height / 2 * text_, std::move(lines[i]),
+            text_ink(i == 0 ? &Theme::text : &Theme::muted_text, faint), 0.85)
+          .ground = true;
+  }
+
+  const TreePicture& picture_;
+  const TreeDiagram& diagram_;
+  const TreeMarks& marks_;
+  const double text_, scale_;
+  const bool finished_;
+  DisplayList list_;
+};
+
+DisplayList TreePicture::draw(const TreeMarks& marks, double from, double height) const {
+  return diagram_ && diagram_->node_count > 0 ? TreeDrawing(*this, marks).draw(from, height) : DisplayList();
+}
+
+}  // namespace kdscope
