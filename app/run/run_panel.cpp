@@ -118,6 +118,21 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
       progress_(new QProgressBar) {
   setAccessibleName(tr("Run panel"));
   setWindowTitle(tr("Algorithm, data and back end"));
+  lay_out();
+  connect(&workbench.edits(), &PointEdits::changed, this, &RunPanel::show_points);
+  connect(&workbench.device_choice(), &DeviceChoice::changed, this, &RunPanel::show_devices);
+  connect(&workbench.playback(), &Playback::opened, this, [this] { fill(workbench_.desk().request()); });
+  connect(&workbench.jobs(), &Jobs::busy_changed, this, &RunPanel::show_busy);
+  connect(&workbench.looks(), &Looks::changed, this, &RunPanel::validate);
+  connect(&workbench.jobs(), &Jobs::progressed, this, &RunPanel::show_progress);
+  make_parameter_fields();
+  make_data_fields();
+  show_devices();
+  show_busy();
+}
+
+/// Places the fields in a page that scrolls, and below it the buttons that start and stop the run.
+void RunPanel::lay_out() {
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->setSpacing(0);
@@ -175,17 +190,6 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   problem_->hide();
   progress_->setTextVisible(false);
   cancel_->setEnabled(false);
-
-  connect(&workbench.edits(), &PointEdits::changed, this, &RunPanel::show_points);
-  connect(&workbench.device_choice(), &DeviceChoice::changed, this, &RunPanel::show_devices);
-  connect(&workbench.playback(), &Playback::opened, this, [this] { fill(workbench_.desk().request()); });
-  connect(&workbench.jobs(), &Jobs::busy_changed, this, &RunPanel::show_busy);
-  connect(&workbench.looks(), &Looks::changed, this, &RunPanel::validate);
-  connect(&workbench.jobs(), &Jobs::progressed, this, &RunPanel::show_progress);
-  make_parameter_fields();
-  make_data_fields();
-  show_devices();
-  show_busy();
 }
 
 void RunPanel::show_devices() {

@@ -40,6 +40,7 @@ class RunPanel : public QWidget {
   PointSet form_points() const;
   void validate();
   void show_busy();
+  void lay_out();
   /// The devices to choose from, and the back ends of the chosen one.
   void show_devices();
   void show_progress(double fraction);

@@ -292,29 +292,14 @@ void MainWindow::list_docks() {
   }
 }
 
-void MainWindow::make_menus() {
-  QMenu* file = add_menu(QStringLiteral("file"), tr("&File"));
-  file->addAction(icon(Symbol::open), tr("&Open\u2026"), QKeySequence::Open, this, [this] { workspace_->open(); });
-  file->addAction(tr("Open &points from a file\u2026"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, this,
-                  [this] {
-                    ask_for_points(*this, {}, [this](const QString& path) {
-                      ask_how_to_read(*this, workbench_, path, tr("Open"),
-                                      [this](const QString& specification) { workbench_.open(specification); });
-                    });
-                  })
-      ->setObjectName(QStringLiteral("open_points"));
-  file->actions().back()->setIconText(tr("Open\u2026"));  // in the Points pane
-  file->addSeparator();
-  file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
-
-  QMenu* edit = add_menu(QStringLiteral("edit"), tr("&Edit"));
+void MainWindow::fill_edit_menu(QMenu& edit) {
   QAction* undo = workbench_.undo_stack().createUndoAction(this, tr("&Undo"));
   undo->setShortcut(QKeySequence::Undo);
   QAction* redo = workbench_.undo_stack().createRedoAction(this, tr("&Redo"));
   redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
-  edit->addActions({undo, redo});
-  edit->addSeparator();
-  QAction* clear = edit->addAction(tr("&Clear the selection"), Qt::Key_Escape, this, [this] {
+  edit.addActions({undo, redo});
+  edit.addSeparator();
+  QAction* clear = edit.addAction(tr("&Clear the selection"), Qt::Key_Escape, this, [this] {
     if (workbench_.inside().is_open()) return workbench_.inside().go_out();  // Escape leads out of a launch first
     workbench_.playback().select(Selection{});
   });
@@ -330,9 +315,9 @@ void MainWindow::make_menus() {
   connect(&workbench_.playback(), &Playback::selected, clear, offer);
   for (const auto signal : {&Inside::opened, &Inside::closed}) connect(&workbench_.inside(), signal, clear, offer);
 
-  edit->addSeparator();
+  edit.addSeparator();
   const auto find = [&](const QString& text, const QKeySequence& key, const char* name, auto what) {
-    QAction* action = edit->addAction(text, key, this, [this, what] {
+    QAction* action = edit.addAction(text, key, this, [this, what] {
       layouts_->reveal(*docks_.at(QStringLiteral("arrays")));
       what(*arrays_);
     });
@@ -342,44 +327,66 @@ void MainWindow::make_menus() {
   find(tr("Find &next"), Qt::Key_F3, "find_next", [](ArraysPane& arrays) { arrays.find_again(1); });
   find(tr("Find &previous"), Qt::SHIFT | Qt::Key_F3, "find_previous",
        [](ArraysPane& arrays) { arrays.find_again(-1); });
+}
 
-  QMenu* go = add_menu(QStringLiteral("go"), tr("&Go"));
+void MainWindow::fill_go_menu(QMenu& go) {
   for (const QList<QAction*>& group :
        {QList{actions_.first, actions_.back, actions_.play, actions_.forward, actions_.last},
         QList{actions_.level_back, actions_.level_forward, actions_.stop_back, actions_.stop_forward},
         QList{actions_.go_to_step, actions_.faster, actions_.slower}, QList{motion_.animate},
         QList{actions_.next_violation, actions_.previous_violation}, QList<QAction*>(change_bar_->walk_actions())}) {
-    go->addActions(group);
+    go.addActions(group);
     if (group.contains(motion_.animate))
-      go->addMenu(tr("Mo&ves of this step"))->addActions({motion_.replay, motion_.pause, motion_.back, motion_.on});
-    go->addSeparator();
+      go.addMenu(tr("Mo&ves of this step"))->addActions({motion_.replay, motion_.pause, motion_.back, motion_.on});
+    go.addSeparator();
   }
-  bookmarks_->fill_menu(*go);
+  bookmarks_->fill_menu(go);
+}
 
-  QMenu* practise = add_menu(QStringLiteral("practise"), tr("&Practise"));
-  for (QAction* action : practice_.all()) action ? practise->addAction(action) : void(practise->addSeparator());
-
-  add_menu(QStringLiteral("lessons"), tr("&Lessons"));  // Workspace fills it
-
-  QMenu* experiment_menu = add_menu(QStringLiteral("experiments"), tr("E&xperiments"));
+void MainWindow::fill_experiment_menu(QMenu& experiments_menu) {
   std::map<std::string, QMenu*> of_source;
   for (const Experiment& experiment : experiments()) {
     const ExperimentSpec& spec = experiment.spec;
     // "Wald 2023, Table 1" is the entry "Table 1" of the menu "Wald 2023".
     const std::size_t comma = spec.citation.find(", ");
     QMenu*& source = of_source[spec.citation.substr(0, comma)];
-    if (!source) source = experiment_menu->addMenu(as_label(spec.citation.substr(0, comma)));
+    if (!source) source = experiments_menu.addMenu(as_label(spec.citation.substr(0, comma)));
     const std::string place = comma == std::string::npos ? std::string() : spec.citation.substr(comma + 2) + ": ";
     QString text = as_label(place + spec.title);
     text[0] = text[0].toUpper();
     QAction* action = source->addAction(text, [this, id = spec.id] { open_experiment(id); });
     action->setObjectName(QString::fromStdString(spec.id));
   }
-  experiment_menu->addSeparator();
-  QAction* open_file = experiment_menu->addAction(tr("Open experiment file\u2026"), this,
+  experiments_menu.addSeparator();
+  QAction* open_file = experiments_menu.addAction(tr("Open experiment file\u2026"), this,
                                                   [this] { show_experiments()->choose_experiment_file(); });
   open_file->setObjectName(QStringLiteral("open_experiment_file"));
+}
 
+void MainWindow::make_menus() {
+  QMenu* file = add_menu(QStringLiteral("file"), tr("&File"));
+  file->addAction(icon(Symbol::open), tr("&Open\u2026"), QKeySequence::Open, this, [this] { workspace_->open(); });
+  file->addAction(tr("Open &points from a file\u2026"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, this,
+                  [this] {
+                    ask_for_points(*this, {}, [this](const QString& path) {
+                      ask_how_to_read(*this, workbench_, path, tr("Open"),
+                                      [this](const QString& specification) { workbench_.open(specification); });
+                    });
+                  })
+      ->setObjectName(QStringLiteral("open_points"));
+  file->actions().back()->setIconText(tr("Open\u2026"));  // in the Points pane
+  file->addSeparator();
+  file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+
+  fill_edit_menu(*add_menu(QStringLiteral("edit"), tr("&Edit")));
+  fill_go_menu(*add_menu(QStringLiteral("go"), tr("&Go")));
+
+  QMenu* practise = add_menu(QStringLiteral("practise"), tr("&Practise"));
+  for (QAction* action : practice_.all()) action ? practise->addAction(action) : void(practise->addSeparator());
+
+  add_menu(QStringLiteral("lessons"), tr("&Lessons"));  // Workspace fills it
+
+  fill_experiment_menu(*add_menu(QStringLiteral("experiments"), tr("E&xperiments")));
   fill_device_menu(*add_menu(QStringLiteral("devices"), tr("&Devices")), workbench_, *this);
 
   QMenu* view = add_menu(QStringLiteral("view"), tr("&View"));

@@ -60,6 +60,9 @@ class MainWindow : public WorkbenchWindow {
   void list_docks();
   QMenu* add_menu(const QString& name, const QString& title);
   void make_docks();
+  void fill_edit_menu(QMenu& edit);
+  void fill_go_menu(QMenu& go);
+  void fill_experiment_menu(QMenu& experiments_menu);
   void make_menus();
   void make_corner();
   void lay_out_bars();
