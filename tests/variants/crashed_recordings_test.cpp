@@ -1,4 +1,6 @@
 // Tests that a recording holds everything up to the access that ends its program, however the program ends.
+#include <signal.h>
+
 #include <algorithm>
 #include <fstream>
 
@@ -144,6 +146,17 @@ TEST_CASE("inside: a recording holds what happened before its program ended", "[
   }
   SECTION("a loop without end") {
     CHECK(look(13).crash == "the variant did not end within 3 seconds" + ended_at + own);
+  }
+  SECTION("a loop without end, of lanes that are not recorded") {
+    Wanted wanted;
+    wanted.groups = {0, 1};
+    variants::ProgramLimits limits;
+    limits.time = std::chrono::seconds(3);
+    const Look part = program.look({{"uniform:n=13,dim=2", program.algorithm(), {}, Backend::cpu}}, wanted, limits);
+    CHECK(part.crash ==
+          "the variant did not end within 3 seconds, in 'break', block 1, interval 1, lane 5; the last "
+          "access of the recorded lanes was: " +
+              line("out[i] = h[lane] + 100") + " writes out[31] <- 131 (block 0, interval 1, lane 31)");
   }
   SECTION("a call of abort()") {
     const Look aborted = look(14);

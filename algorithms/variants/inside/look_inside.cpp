@@ -158,8 +158,9 @@ Fault fault_of_misuse(const LaunchRecording& recording, const variants::Event& m
   return fault;
 }
 
-/// Returns how a run ended, with the place in its launch, and with the last access before.
-std::string end_of_run(const LaunchRecording& recording, const std::string& crash) {
+/// Returns how a run ended, with the place in its launch, and with the last access before. all_lanes: of all blocks,
+/// too, were recorded.
+std::string end_of_run(const LaunchRecording& recording, const std::string& crash, bool all_lanes) {
   std::string text = crash;
   const RecordingEnd& end = recording.end;
   if (end.stack_overflowed)
@@ -176,9 +177,10 @@ std::string end_of_run(const LaunchRecording& recording, const std::string& cras
   if (recording.accesses.empty()) return text;
   const Access& last = recording.accesses.back();
   const bool of_launch = end.known && last.launch == end.launch;
-  const std::uint64_t left_out = recording.launches.back().left_out;
-  return text + "; the last access" + (left_out > 0 ? " within the budget" : "") + " was: " + recording.deed_of(last) +
-         " (" + (of_launch ? "" : "'" + recording.launches[last.launch].name + "', ") + recording.place_of(last) + ")";
+  const bool left_out = recording.launches.back().left_out > 0, exact = recording.array_of(last).no_array.has_value();
+  const char* which = exact ? "" : left_out ? " within the budget" : all_lanes ? "" : " of the recorded lanes";
+  return text + "; the last access" + which + " was: " + recording.deed_of(last) + " (" +
+         (of_launch ? "" : "'" + recording.launches[last.launch].name + "', ") + recording.place_of(last) + ")";
 }
 
 }  // namespace
@@ -196,7 +198,7 @@ Result<Look> look_inside(const std::filesystem::path& program, const std::string
     if (ended && ended->text.starts_with(variants::misuse_mark))
       look.faults.push_back(fault_of_misuse(look.recording, *ended, source));
     else if (!made->run.crash.empty())
-      look.crash = end_of_run(look.recording, made->run.crash);
+      look.crash = end_of_run(look.recording, made->run.crash, wanted.groups == Range() && wanted.lanes == Range());
     if (wanted.steps.end == Range().end) look.tree = result_of(made->run);
     return look;
   } catch (const ErrorException& e) {
