@@ -109,6 +109,7 @@ TEST_CASE("the comparison of pages finds a fault in every pane") {
   std::string data;
   for (const Fault& fault : {Fault{"wald/ten-points", "arrays", "\"cells\":[[\"", ",[\""},
                              {"wald/ten-points", "tree", ",\"nodes\":[[", "[\""},
+                             {"wald/ten-points", "tree", "\"items\":[[[", "\"node "},
                              {"wald/ten-points", "view", "\"frames\":[", "\"name\":\""},
                              {"wald/ten-points", "source", "\"runs\":[", "\"values\":[[0,0,\""},
                              {"wald/ten-points", "source", "\"sources\":[", "\"lines\":[\""},

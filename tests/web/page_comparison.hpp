@@ -215,6 +215,19 @@ class PageComparison {
       same_number("tree", baked[2], static_cast<std::int64_t>(node->state));
       same_number("tree", baked[3], node->point == no_id ? std::int64_t(-1) : std::int64_t(node->point));
     }
+    std::size_t spoken = 0;
+    for (const JsonValue& group : tree.at("picture").items()[2].items())
+      for (const JsonValue& drawn : pool("items", group).items()) {
+        const auto& item = drawn.items();
+        if (item[10].integer(-1, 1'000'000'000) < 0) continue;
+        const auto node = diagram.node(NodeId{static_cast<std::uint32_t>(whole(item[10]))});
+        std::string wanted;
+        for (const std::string& line : node ? described(diagram, *node) : std::vector<std::string>())
+          wanted += (wanted.empty() ? "" : "; ") + line;
+        same("tree", item[11].text().substr(0, wanted.size()), wanted);
+        ++spoken;
+      }
+    same("tree", std::to_string(spoken), std::to_string(tree.at("nodes").items().size()));
   }
 
   void compare_view(const JsonValue& view, const Cursor& now, const std::vector<Highlight>& added,

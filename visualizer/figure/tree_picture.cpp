@@ -17,7 +17,7 @@ namespace {
 constexpr double widest_page = 1.5e9;  // scroll bars count in int
 constexpr double least_room = 5.5;     // pixels per node at scale 1; with less, a level is a strip
 constexpr std::array search_words{"untouched", "waiting", "visited", "skipped", "dropped"};
-constexpr double line_height = 1.1;    // of the lines below a node; in texts
+constexpr double line_height = 1.1;  // of the lines below a node; in texts
 
 }  // namespace
 

@@ -34,10 +34,10 @@ struct TreeMarks {
   std::vector<bool> changed;      ///< by node; may be shorter
   std::vector<NodeId> differing;  ///< from the previous run
   std::vector<NodeId> selected;
-  std::vector<IndexRange> violating;             ///< nodes, ascending
-  std::vector<SearchState> searched;             ///< by node; empty without a search
-  std::vector<NodeId> growing;                   ///< their children are at a share of the way down from them
-  double growth = 1;                             ///< that share
+  std::vector<IndexRange> violating;  ///< nodes, ascending
+  std::vector<SearchState> searched;  ///< by node; empty without a search
+  std::vector<NodeId> growing;        ///< their children are at a share of the way down from them
+  double growth = 1;                  ///< that share
 
   bool is_changed(NodeId node) const { return node.value < changed.size() && changed[node.value]; }
   bool is_violating(NodeId node) const;
