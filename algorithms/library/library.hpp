@@ -83,7 +83,7 @@ struct BuildOptions {
   std::map<std::string, std::string> parameters = {};  ///< those that differ from the builder's defaults
   /// "cpu", "cuda", or "auto": CUDA if the points are there or a device can be used
   std::string backend = "auto";
-  int processors = 0;                                  ///< threads or multiprocessors to use; 0 for all
+  int processors = 0;         ///< threads or multiprocessors to use; 0 for all
   std::stop_token stop = {};  ///< a requested stop ends the work with an error of kind cancelled
 };
 
@@ -123,7 +123,7 @@ struct PointsWithin {
 /// A finished kd-tree. Copies share it.
 class Tree {
  public:
-  std::size_t size() const;  ///< points
+  std::size_t size() const;                                      ///< points
   std::uint32_t dimensions() const;                              ///< coordinates per point
   CoordinateType type() const;                                   ///< of the coordinates
   const std::string& builder() const;                            ///< "rank"
@@ -185,8 +185,8 @@ Result<Tree> build(const Points& points, const BuildOptions& options = {});
 /// How to record.
 struct RecordOptions : BuildOptions {
   bool only_last_step_of_levels = false;  ///< keeps less: the last step of each level
-  std::uint64_t memory_budget = 0;  ///< bytes of the recording; 0: half of the free memory
-  std::size_t most_steps = 0;       ///< ends after this many steps; 0 for no limit
+  std::uint64_t memory_budget = 0;        ///< bytes of the recording; 0: half of the free memory
+  std::size_t most_steps = 0;             ///< ends after this many steps; 0 for no limit
   /// A search to record on the finished tree instead of the build, as texts: {"question", "nearest"}, {"query", "1,2"},
   /// {"k", "3"}, {"radius", "5"}, {"search", "stack-free"}; empty for none
   std::map<std::string, std::string> search = {};
@@ -197,10 +197,10 @@ enum class ElementType : std::uint8_t { uint8, uint32, int32, float32, uint64, f
 
 /// An array of a recorded run after a step. Valid as long as the RecordedState from which it comes.
 struct ArrayView {
-  std::string name;  ///< as the source calls it: "tags"
+  std::string name;                        ///< as the source calls it: "tags"
   ElementType type = ElementType::uint32;  ///< of the elements
-  std::vector<std::size_t> shape;  ///< one number, or two for arrays of several values per index
-  const void* elements = nullptr;  ///< address of the first
+  std::vector<std::size_t> shape;          ///< one number, or two for arrays of several values per index
+  const void* elements = nullptr;          ///< address of the first
 
   /// Returns the elements if they are of the type T, or an empty span.
   template <class T>

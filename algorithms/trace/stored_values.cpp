@@ -25,8 +25,8 @@ namespace {
 bool inflate(std::span<const std::byte> deflated, std::span<std::byte> expanded) {
 #ifdef KDSCOPE_HAS_ZLIB
   uLongf size = expanded.size();
-  return ::uncompress(reinterpret_cast<Bytef*>(expanded.data()), &size,
-                      reinterpret_cast<const Bytef*>(deflated.data()), deflated.size()) == Z_OK &&
+  return ::uncompress(reinterpret_cast<Bytef*>(expanded.data()), &size, reinterpret_cast<const Bytef*>(deflated.data()),
+                      deflated.size()) == Z_OK &&
          size == expanded.size();
 #else
   return deflated.empty() && expanded.empty();

@@ -289,8 +289,8 @@ inline constexpr const char* node_of_point =
 /// The names of the standard arrays that every recorded search writes after each step, beside the complete partition of
 /// its tree. Distances of points are not squared; those of a ray are multiples of its direction.
 namespace search_arrays {
-inline constexpr const char* query = "search.query";      ///< [k] float64, or [2k] of a ray: origin, direction
-inline constexpr const char* reach = "search.reach";      ///< [1] float64: what lies farther away is of no interest
+inline constexpr const char* query = "search.query";  ///< [k] float64, or [2k] of a ray: origin, direction
+inline constexpr const char* reach = "search.reach";  ///< [1] float64: what lies farther away is of no interest
 inline constexpr const char* box = "search.box";  ///< [1] uint8: 1 if the reach is half the side of a box, 2 if it is
                                                   ///< half the diagonal of a square on its corner (the metric L1)
 inline constexpr const char* count = "search.count";      ///< [1] uint32: points counted so far; may be missing

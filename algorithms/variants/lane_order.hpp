@@ -96,7 +96,7 @@ class AtOnce {
     std::size_t bytes, offset, word_bytes;
   };
   std::vector<Region> regions_;
-  std::vector<std::byte> before_, after_;  ///< of all regions
+  std::vector<std::byte> before_, after_;                    ///< of all regions
   std::vector<std::pair<std::byte*, std::size_t>> atomics_;  ///< of the lane or group that runs
 };
 /// Notes that the running lane changes memory by an atomic operation.

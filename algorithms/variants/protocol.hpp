@@ -28,9 +28,9 @@ struct ProcessRequest {
   bool timed = false;     ///< build at full speed, and record nothing
   bool stays = false;     ///< the process waits for another request
   LaneOrder order = {};   ///< of a recording on the CPU
-  std::optional<SharedFill> fill = {};  ///< of its shared arrays; without one, that of the order
-  std::string work = {};                ///< name of other work (work.hpp), in place of a run; empty: none
-  std::string input = {}, output = {};  ///< its files
+  std::optional<SharedFill> fill = {};              ///< of its shared arrays; without one, that of the order
+  std::string work = {};                            ///< name of other work (work.hpp), in place of a run; empty: none
+  std::string input = {}, output = {};              ///< its files
   std::optional<access_log::Wanted> accesses = {};  ///< the launches to record access by access (Purpose::inside)
   std::uint64_t keeps_above = 0;  ///< of a recording: the process keeps values beyond so many bytes, for `values_work`;
                                   ///< 0: it sends all

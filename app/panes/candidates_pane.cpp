@@ -232,8 +232,7 @@ void CandidatesPane::show_words() {
   QStringList sentences;
   if (node_->evaluated && node_->step < workbench_.playback().step())
     sentences << tr("As step %1 evaluated it.").arg(node_->step);
-  if (picked_)
-    sentences << candidate_text(*node_, *picked_, dims) + QLatin1Char('.');
+  if (picked_) sentences << candidate_text(*node_, *picked_, dims) + QLatin1Char('.');
   const QString hint = picked_              ? QString()
                        : node_->first_split ? tr("Select a node to see its candidates, or click one here.")
                                             : tr("Click a candidate to select it.");

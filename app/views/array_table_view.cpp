@@ -30,10 +30,10 @@ constexpr double index_share = 0.8;                             // of the digits
 // Smaller digits stand closer, where this keeps every column in sight: at least 13 pixels in the window at a text scale
 // of 100 %, and 14 in front of an audience on 1280 x 720.
 constexpr double narrow_digits = 0.9, narrow_for_audience = 0.78;
-constexpr double usual_gap = 0.7, narrow_gap = 0.17;             // between columns, in heights of digits
-constexpr double usual_side_gap = 0.35, narrow_side_gap = 0.15;  // of a text in its cell, in digits
+constexpr double usual_gap = 0.7, narrow_gap = 0.17;                        // between columns, in heights of digits
+constexpr double usual_side_gap = 0.35, narrow_side_gap = 0.15;             // of a text in its cell, in digits
 constexpr double usual_rows = 1.3, widest_rows = 1.6, closest_rows = 1.12;  // heights of rows, in heights of digits
-constexpr double shape_room = 3.6;                              // room for a subtree's shape in a cell, in radii
+constexpr double shape_room = 3.6;  // room for a subtree's shape in a cell, in radii
 
 QFont digit_font(int text_scale, double factor) {
   QFont font = interface_font(text_scale, factor);

@@ -65,7 +65,7 @@ struct WatchedArray {
   bool shared = false;
   std::uint32_t bank_offset = 0;  ///< of a shared array: its first byte within the memory of the block
   bool released = false;          ///< accesses came after its release
-  std::uint32_t number = 0;  ///< of a global array: the same in each run of the program; 0 for one that is released
+  std::uint32_t number = 0;     ///< of a global array: the same in each run of the program; 0 for one that is released
   std::uint32_t alignment = 0;  ///< of an element, in bytes: a device accesses at most so many at once; 0: not known
   /// Of memory that belongs to no array: "memory that belongs to no array, 40 bytes behind the end of 'tags'".
   std::optional<std::string> no_array = {};
@@ -135,7 +135,7 @@ struct Access {
 struct RecordingEnd {
   bool known = false;
   std::uint32_t launch = 0, group = 0, interval = 0;
-  std::int64_t lane = -1;  ///< -1 between intervals
+  std::int64_t lane = -1;         ///< -1 between intervals
   bool stack_overflowed = false;  ///< because its stack was used up; not kept with a trace
 };
 template <class Io>
