@@ -2,6 +2,7 @@
 // Whether this process is one of several that mpirun started.
 
 #include <cstdlib>
+#include <initializer_list>
 
 namespace kdscope::cli {
 
