@@ -158,6 +158,21 @@ function(kdscope_compile_quickly)
   endforeach()
 endfunction()
 
+# kdscope_optional_library(TARGET NAME HEADER LIBRARY WITHOUT): links TARGET with a library of the system and defines
+# KDSCOPE_HAS_NAME for its sources, if header and library are found. WITHOUT says what happens if they are not.
+function(kdscope_optional_library target name header library without)
+  find_path(KDSCOPE_${name}_HEADERS ${header})
+  find_library(KDSCOPE_${name} ${library})
+  if(KDSCOPE_${name}_HEADERS AND KDSCOPE_${name})
+    target_include_directories(${target} SYSTEM PRIVATE ${KDSCOPE_${name}_HEADERS})
+    target_link_libraries(${target} PRIVATE ${KDSCOPE_${name}})
+    target_compile_definitions(${target} PRIVATE KDSCOPE_HAS_${name})
+  else()
+    string(TOLOWER ${name} spoken)
+    message(STATUS "kdscope: ${spoken} not found: ${without}")
+  endif()
+endfunction()
+
 # kdscope_library(NAME [QUICK] [SOURCES ...] [LIBRARIES ...] [HEADERS_IN SUBFOLDER] [PRIVATE_HEADERS ...]) declares the
 # library of a folder. Without sources it is header-only. Every header (*.hpp) has to compile alone; the target
 # all_verify_interface_header_sets checks that. QUICK: kdscope_compile_quickly().

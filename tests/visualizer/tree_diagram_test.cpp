@@ -3,27 +3,13 @@
 #include <map>
 
 #include "tests/support/catch.hpp"
+#include "tests/visualizer/nodes_by_hand.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/model/partition.hpp"
 
 using namespace kdscope;
 
 namespace {
-
-/// Returns the builder of a trace that consists only of nodes, in one dimension.
-TraceBuilder nodes_by_hand() {
-  TraceHeader header;
-  header.dim = 1;
-  TraceBuilder builder(header);
-  ArrayInfo parent, dim, value;
-  parent.name = partition_arrays::parent;
-  dim.name = partition_arrays::split_dim;
-  dim.type = ElementType::uint32;
-  value.name = partition_arrays::split_value;
-  value.type = ElementType::float64;
-  for (const ArrayInfo& info : {parent, dim, value}) builder.declare(info);
-  return builder;
-}
 
 /// Writes nodes with these parents, all split at x = 1.
 void write_nodes(TraceBuilder& builder, const std::vector<std::uint32_t>& parents) {

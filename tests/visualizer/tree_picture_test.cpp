@@ -6,6 +6,7 @@
 #include <set>
 
 #include "tests/support/catch.hpp"
+#include "tests/visualizer/nodes_by_hand.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/figure/node_look.hpp"
 
@@ -48,16 +49,7 @@ struct Drawn {
 
 /// A finished complete tree with `nodes` nodes in level order, in one dimension.
 std::shared_ptr<const Trace> complete_tree(std::uint32_t nodes) {
-  TraceHeader header;
-  header.dim = 1;
-  TraceBuilder builder(header);
-  ArrayInfo parent, dim, value;
-  parent.name = partition_arrays::parent;
-  dim.name = partition_arrays::split_dim;
-  dim.type = ElementType::uint32;
-  value.name = partition_arrays::split_value;
-  value.type = ElementType::float64;
-  for (const ArrayInfo& info : {parent, dim, value}) builder.declare(info);
+  TraceBuilder builder = nodes_by_hand();
   std::vector<std::uint32_t> parents(nodes), dims(nodes);
   for (std::uint32_t i = 0; i < nodes; ++i) {
     parents[i] = i == 0 ? no_id : (i - 1) / 2;
