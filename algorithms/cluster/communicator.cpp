@@ -113,8 +113,9 @@ void Communicator::gather_bytes(const void* own, void* all, const std::vector<st
 }
 
 void Communicator::exchange_bytes(const void* from, const std::vector<std::uint64_t>& sent, void* to,
-                                  const std::vector<std::uint64_t>& received, std::size_t size) {
-  traffic_.points += (total(sent) - sent[rank_]) * size, ++traffic_.collectives;
+                                  const std::vector<std::uint64_t>& received, std::size_t size,
+                                  std::uint64_t LinkTraffic::*counted) {
+  traffic_.*counted += (total(sent) - sent[rank_]) * size, ++traffic_.collectives;
   const Element element(size);
   // A rank that cannot take its blocks throws before the others wait for it
   const Blocks out(sent), in(received);

@@ -59,14 +59,24 @@ class Communicator {
     std::vector<T> elements;
     std::vector<std::uint64_t> counts;  ///< [size()]
   };
-  /// Sends counts[r] elements to each rank r, those for rank 0 first. At most 2^31 - 1 elements per rank.
+  /// Sends counts[r] elements to each rank r, those for rank 0 first. At most 2^31 - 1 elements per rank. counted: the
+  /// purpose for which the bytes are counted.
   template <class T>
-  Received<T> exchange(std::span<const T> elements, const std::vector<std::uint64_t>& counts) {
+  Received<T> exchange(std::span<const T> elements, const std::vector<std::uint64_t>& counts,
+                       std::uint64_t LinkTraffic::*counted = &LinkTraffic::points) {
     static_assert(std::is_trivially_copyable_v<T>);
     Received<T> there{{}, transposed(counts)};
     there.elements.resize(total(there.counts));
-    exchange_bytes(elements.data(), counts, there.elements.data(), there.counts, sizeof(T));
+    exchange_bytes(elements.data(), counts, there.elements.data(), there.counts, sizeof(T), counted);
     return there;
+  }
+  /// Returns what `work` returns; bytes that it sends are not counted.
+  template <class Work>
+  auto uncounted(const Work& work) {
+    const LinkTraffic before = traffic_;
+    auto result = work();
+    traffic_ = before;
+    return result;
   }
   /// Returns the same result on all ranks: success, or the error of the lowest rank that has one. The error names the
   /// rank unless all ranks have the same.
@@ -81,7 +91,8 @@ class Communicator {
   std::vector<std::uint64_t> transposed(const std::vector<std::uint64_t>& counts);
   void gather_bytes(const void* own, void* all, const std::vector<std::uint64_t>& counts, std::size_t size);
   void exchange_bytes(const void* from, const std::vector<std::uint64_t>& sent, void* to,
-                      const std::vector<std::uint64_t>& received, std::size_t size);
+                      const std::vector<std::uint64_t>& received, std::size_t size,
+                      std::uint64_t LinkTraffic::*counted);
 
   std::uint32_t rank_ = 0, size_ = 1, hosts_ = 1;
   LinkTraffic traffic_;

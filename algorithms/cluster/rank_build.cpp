@@ -19,13 +19,6 @@ using rank::HostRecord;
 using rank::Order;
 using rank::Plane;
 
-/// Subtrees per rank below the upper levels: shares of whole subtrees are then even to about a sixteenth.
-constexpr std::uint64_t subtrees_per_rank = 16;
-/// Up to this many points of a node are compared by all ranks; of more, a sample.
-constexpr std::uint64_t few_points = 2048;
-/// Points of the samples of a level, over all nodes and ranks, and the least of a node's.
-constexpr std::uint64_t sample_of_level = 16384, least_sample = 256;
-
 /// A point whose coordinates include -0, which shares its key with 0.
 struct NegativeZeros {
   PointId point;
@@ -48,37 +41,36 @@ struct Sampled {
   Order order;
 };
 
-/// The search for the pivot of one node. All ranks keep the same numbers, except for the positions of their own points.
-struct Search {
-  std::uint32_t begin = 0, end = 0;    ///< own points in the window
-  std::uint64_t below = 0, count = 0;  ///< points of all ranks before the window and in it
-  std::uint64_t rank = 0;              ///< of the pivot among the node's points
-  std::uint32_t dim = 0;
-  bool found = false;
-};
-
 template <int K>
 class Build {
  public:
-  Build(Communicator& ranks, PointShare share, const rank::RankOptions& options, std::stop_token stop)
+  Build(Communicator& ranks, PointShare share, const rank::RankOptions& options, std::stop_token stop,
+        const BuildSizes& sizes, const BuildObserver& observer)
       : ranks_(ranks),
         share_(std::move(share)),
         stop_(std::move(stop)),
+        sizes_(sizes),
+        observer_(observer),
         n_(static_cast<std::uint32_t>(ranks.sum(std::uint64_t{share_.points.size()}))),
         rule_{options.split, K, share_.points.type, nullptr} {
     const int levels = num_levels(n_);
-    while (upper_ < levels - 1 && (std::uint64_t{1} << upper_) < subtrees_per_rank * ranks.size()) ++upper_;
+    while (upper_ < levels - 1 && (std::uint64_t{1} << upper_) < sizes.subtrees * ranks.size()) ++upper_;
   }
 
   TreeShare run() {
     read();
+    show(BuildStage::After::shares);
     for (int level = 0; level < upper_; ++level) {
       if (stop_.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
       split_level(level);
+      show(BuildStage::After::split, level);
     }
     keep_pivots();
+    show(BuildStage::After::keep_pivots);
     exchange();
+    show(BuildStage::After::exchange);
     finish();
+    show(BuildStage::After::finish);
     return std::move(tree_);
   }
 
@@ -110,6 +102,36 @@ class Build {
     segments_ = {0, points.n};
   }
 
+  /// Shows the observer, if there is one, which points this rank holds and which nodes they belong to.
+  void show(BuildStage::After after, int level = -1, int pass = -1, std::span<const PivotSearch> searches = {},
+            std::vector<PointId> sampled = {}) {
+    if (!observer_) return;
+    BuildStage stage{after, level, pass, tree_.point_of_node, tree_.node, {}, searches, std::move(sampled)};
+    if (after == BuildStage::After::finish) {
+      stage.split_dim = tree_.split_dim;
+    } else {
+      const std::size_t kept = stage.points.size();
+      for (const Record& record : records_) stage.points.push_back(record.point);
+      stage.nodes.resize(stage.points.size());
+      std::size_t at = kept;
+      if (after == BuildStage::After::exchange) {
+        for (std::size_t s = 0; s < own_.size(); ++s)
+          for (const std::size_t end = kept + begins_[s + 1]; at < end; ++at) stage.nodes[at] = root_of(own_[s]);
+      } else {
+        const int of_segments = static_cast<int>(std::bit_width(segments_.size())) - 2;
+        for (std::size_t s = 0; s < segments_.size() / 2; ++s) {
+          // Pivots that have left their gaps move what lies behind them
+          if (after != BuildStage::After::keep_pivots) at = segments_[2 * s];
+          for (const std::size_t end = at + segments_[2 * s + 1] - segments_[2 * s]; at < end; ++at)
+            stage.nodes[at] = {full_tree_size(of_segments) + static_cast<std::uint32_t>(s)};
+        }
+        for (const OwnPivot& pivot : pivots_)
+          if (after != BuildStage::After::keep_pivots) stage.nodes[pivot.at] = pivot.node;
+      }
+    }
+    observer_(stage);
+  }
+
   /// Moves the records of [begin, end) whose order passes the test to the front. Returns where the others begin.
   template <class Passes>
   std::uint32_t partition(std::uint32_t begin, std::uint32_t end, const Passes& passes) {
@@ -126,18 +148,19 @@ class Build {
 
   /// Calls f(i) for the searches that go on, in parallel.
   template <class F>
-  void for_open(std::vector<Search>& searches, const F& f) {
+  void for_open(std::vector<PivotSearch>& searches, const F& f) {
     for_ranges(static_cast<std::uint32_t>(searches.size()), [&](std::uint32_t begin, std::uint32_t end) {
       for (std::uint32_t i = begin; i < end; ++i)
         if (!searches[i].found) f(i);
     });
   }
 
+  // [region cluster/split_level]
   /// Splits all nodes of a level: finds their pivots and parts the own points of each node.
   void split_level(int level) {
     const std::uint32_t nodes = 1u << level;
     planes_.resize(full_tree_size(level + 1));
-    std::vector<Search> searches(nodes);
+    std::vector<PivotSearch> searches(nodes);
     for (std::uint32_t i = 0; i < nodes; ++i) {
       const NodeId node{full_tree_size(level) + i};
       searches[i] = {segments_[2 * i],
@@ -148,10 +171,11 @@ class Build {
                      rule_.dim_of(node, [&](NodeId above) { return planes_[above.value]; })};
     }
     std::vector<std::uint32_t> next(4 * std::size_t(nodes));
-    while (std::ranges::any_of(searches, [](const Search& s) { return !s.found; })) narrow(level, searches);
+    for (int pass = 0; std::ranges::any_of(searches, [](const PivotSearch& s) { return !s.found; }); ++pass)
+      narrow(level, pass, searches);
     // The pivot itself stands between both sides, on the rank that has it
     for (std::uint32_t i = 0; i < nodes; ++i) {
-      const Search& s = searches[i];
+      const PivotSearch& s = searches[i];
       next[4 * i] = segments_[2 * i], next[4 * i + 1] = s.begin;
       next[4 * i + 2] = s.end, next[4 * i + 3] = segments_[2 * i + 1];
       if (s.end > s.begin) pivots_.push_back({NodeId{full_tree_size(level) + i}, s.begin});
@@ -159,15 +183,18 @@ class Build {
     segments_ = std::move(next);
   }
 
+  // [endregion]
+
+  // [region cluster/narrow]
   /// Narrows the windows of a level's searches once.
-  void narrow(int level, std::vector<Search>& searches) {
+  void narrow(int level, int pass, std::vector<PivotSearch>& searches) {
     // Take samples of the windows, or all of a window's points where these are few
     std::vector<Sampled> own;
     for (std::uint32_t i = 0; i < searches.size(); ++i) {
-      const Search& s = searches[i];
+      const PivotSearch& s = searches[i];
       if (s.found) continue;
-      const std::uint64_t wanted = std::max({sample_of_level >> level, least_sample, std::uint64_t{8} * ranks_.size()});
-      const std::uint64_t stride = s.count <= few_points ? 1 : std::max<std::uint64_t>(1, s.count / wanted);
+      const std::uint64_t wanted = std::max({sizes_.of_level >> level, sizes_.least, std::uint64_t{8} * ranks_.size()});
+      const std::uint64_t stride = s.count <= sizes_.few ? 1 : std::max<std::uint64_t>(1, s.count / wanted);
       // Ranks and windows begin at scattered places, so that a period in the data does not meet one in the sample
       for (std::uint64_t at = mix64(s.begin + ranks_.rank() * 0x9e37ull + s.count) % stride; at < s.end - s.begin;
            at += stride)
@@ -185,11 +212,11 @@ class Build {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> middle(searches.size());
     std::vector<Order> pivots(searches.size());
     for_open(searches, [&](std::uint32_t i) {
-      const Search& s = searches[i];
+      PivotSearch& s = searches[i];
       const Sampled* const sample = all.data() + begin_of[i];
       const std::uint64_t size = begin_of[i + 1] - begin_of[i], rank = s.rank - s.below;
       Order lo = 0, hi = rank::largest_order;
-      if (s.count <= few_points) {
+      if (s.count <= sizes_.few) {
         lo = hi = sample[rank].order;
         pivots[i] = lo;
       } else {
@@ -200,6 +227,7 @@ class Build {
         if (at > tolerance) lo = sample[at - tolerance].order;
         if (at + tolerance < size) hi = sample[at + tolerance].order;
       }
+      s.lo = lo, s.hi = hi;
       const std::uint32_t dim = s.dim;
       const std::uint32_t first =
           lo == 0 ? s.begin : partition(s.begin, s.end, [=](const Record& record) { return record.order(dim) < lo; });
@@ -211,11 +239,11 @@ class Build {
     });
     ranks_.sum(counts);
     for (std::uint32_t i = 0; i < searches.size(); ++i) {
-      Search& s = searches[i];
+      PivotSearch& s = searches[i];
       if (s.found) continue;
       const auto [first, last] = middle[i];
       const std::uint64_t less = counts[2 * i], within = counts[2 * i + 1], rank = s.rank - s.below;
-      if (s.count <= few_points) {
+      if (s.count <= sizes_.few) {
         planes_[full_tree_size(level) + i] = {pivots[i], s.dim};
         s.found = true;
         s.begin = first, s.end = last;
@@ -227,8 +255,15 @@ class Build {
         s.begin = last, s.below += less + within, s.count -= less + within;
       }
     }
+    if (!observer_) return;
+    std::vector<PointId> sampled;
+    for (const Sampled& one : all) sampled.push_back(rank::point_of(one.order));
+    show(BuildStage::After::narrow, level, pass, searches, std::move(sampled));
   }
 
+  // [endregion]
+
+  // [region cluster/keep_pivots]
   /// Stores the pivots that this rank holds in its share of the tree, and closes the gaps that they leave.
   void keep_pivots() {
     tree_.n = n_;
@@ -253,6 +288,8 @@ class Build {
     records_.resize(records_.size() - pivots_.size());
   }
 
+  // [endregion]
+
   NodeId root_of(std::uint32_t subtree) const { return {full_tree_size(upper_) + subtree}; }
   std::uint32_t owner_of(std::uint32_t subtree) const {
     const NodeId root = root_of(subtree);
@@ -260,6 +297,7 @@ class Build {
     return static_cast<std::uint32_t>(std::uint64_t{in_order_begin(root, n_)} * ranks_.size() / n_);
   }
 
+  // [region cluster/exchange]
   /// Sends every point to the rank that finishes its subtree. Afterwards, records_ holds this rank's subtrees.
   void exchange() {
     const std::uint32_t subtrees = n_ == 0 ? 0 : 1u << upper_;
@@ -303,6 +341,9 @@ class Build {
       }
   }
 
+  // [endregion]
+
+  // [region cluster/finish]
   /// Splits this rank's subtrees to the end, each as a tree of its own.
   void finish() {
     const std::size_t pivots = tree_.node.size(), rows = pivots + records_.size();
@@ -338,6 +379,8 @@ class Build {
     });
   }
 
+  // [endregion]
+
   struct OwnPivot {
     NodeId node;
     std::uint32_t at;  ///< its record
@@ -346,6 +389,8 @@ class Build {
   Communicator& ranks_;
   PointShare share_;
   std::stop_token stop_;
+  const BuildSizes& sizes_;
+  const BuildObserver& observer_;
   std::uint32_t n_;
   rank::SplitRule rule_;
   int upper_ = 0;  ///< levels that all ranks split together
@@ -362,23 +407,26 @@ class Build {
 
 template <int K = 1>
 TreeShare build_of_dimension(Communicator& ranks, PointShare share, const rank::RankOptions& options,
-                             std::stop_token stop) {
+                             std::stop_token stop, const BuildSizes& sizes, const BuildObserver& observer) {
   if constexpr (K < static_cast<int>(rank::max_dim))
-    if (share.points.dim != K) return build_of_dimension<K + 1>(ranks, std::move(share), options, std::move(stop));
-  return Build<K>(ranks, std::move(share), options, std::move(stop)).run();
+    if (share.points.dim != K)
+      return build_of_dimension<K + 1>(ranks, std::move(share), options, std::move(stop), sizes, observer);
+  return Build<K>(ranks, std::move(share), options, std::move(stop), sizes, observer).run();
 }
 
 }  // namespace
 
-TreeShare build_by_rank(Communicator& ranks, PointShare share, const rank::RankOptions& options, std::stop_token stop) {
-  return build_of_dimension(ranks, std::move(share), options, std::move(stop));
+TreeShare build_by_rank(Communicator& ranks, PointShare share, const rank::RankOptions& options, std::stop_token stop,
+                        const BuildSizes& sizes, const BuildObserver& observer) {
+  return build_of_dimension(ranks, std::move(share), options, std::move(stop), sizes, observer);
 }
 
 std::uint64_t tree_hash_of(Communicator& ranks, const TreeShare& share) {
   const PointsView points = view_of(share.points);
   std::uint64_t sum = 0;
   for (std::uint32_t row = 0; row < share.node.size(); ++row)
-    sum += node_hash(share.node[row], share.point_of_node[row], share.split_dim[row], points, row);
+    if (share.node[row].value != no_id)
+      sum += node_hash(share.node[row], share.point_of_node[row], share.split_dim[row], points, row);
   return finish_tree_hash(ranks.sum(sum), share.n, points.dim, points.type);
 }
 

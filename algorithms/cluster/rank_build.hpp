@@ -3,9 +3,12 @@
 // ranks together, then every point moves once, to the rank that finishes its subtree.
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
+#include "algorithms/builders/rank/domain.hpp"
 #include "algorithms/builders/rank/options.hpp"
 #include "algorithms/cluster/communicator.hpp"
 #include "algorithms/core/ids.hpp"
@@ -20,14 +23,48 @@ struct PointShare {
   std::uint64_t first = 0;  ///< original index of the first point
 };
 
-/// A rank's share of a left-balanced tree of n nodes, in any order.
+/// A rank's share of the tree of n points, in any order: of a left-balanced tree, or of median stores.
 struct TreeShare {
   std::uint64_t n = 0;
+  bool stores = false;  ///< nodes are entries of median stores; points that are removed from them have no_id
   std::vector<NodeId> node;
   std::vector<PointId> point_of_node;  ///< by row, as the other members
   std::vector<std::uint8_t> split_dim;
   PointSet points;  ///< coordinates alone
 };
+
+/// The search for the pivot of one node. All ranks keep the same numbers, except for the positions of their own points.
+struct PivotSearch {
+  std::uint32_t begin = 0, end = 0;    ///< own points in the window
+  std::uint64_t below = 0, count = 0;  ///< points of all ranks before the window and in it
+  std::uint64_t rank = 0;              ///< of the pivot among the node's points
+  std::uint32_t dim = 0;
+  bool found = false;
+  rank::Order lo = 0, hi = rank::largest_order;  ///< the last bracket
+};
+
+/// How finely a build works. No tree depends on it.
+struct BuildSizes {
+  std::uint64_t few = 2048;        ///< up to this many points of a node are compared by all ranks; of more, a sample
+  std::uint64_t of_level = 16384;  ///< points of the samples of a level, over all nodes and ranks
+  std::uint64_t least = 256;       ///< the least of a node's; with fewer than 64, a bracket may narrow nothing
+  std::uint64_t subtrees = 16;     ///< per rank, below the upper levels; shares are then even to about a sixteenth
+};
+
+/// A build between two of its stages, as one rank sees it.
+struct BuildStage {
+  enum class After : std::uint8_t { shares, narrow, split, keep_pivots, exchange, finish };
+  After after;
+  int level = -1, pass = -1;
+  std::vector<PointId> points;          ///< [own] original indices of this rank's points, in the order of its memory
+  std::vector<NodeId> nodes;            ///< [own] the node to which each belongs, or whose pivot it is
+  std::vector<std::uint8_t> split_dim;  ///< at the end: [own] of the nodes
+  // The same on all ranks:
+  std::span<const PivotSearch> searches = {};  ///< of a narrowing: [nodes of the level]
+  std::vector<PointId> sampled = {};           ///< of a narrowing: points whose orders all ranks have seen
+};
+/// Watches a build. Every rank calls it after every stage.
+using BuildObserver = std::function<void(const BuildStage&)>;
 
 /// Builds the tree of all ranks' points, which is that of one process, bit for bit, at any number of ranks. Collective.
 ///
@@ -39,7 +76,8 @@ struct TreeShare {
 /// Work O(n / ranks log n). Memory beside the share: three times k + 1 words per point at the exchange. Rows of the
 /// result: those of the finished subtrees, and the pivots of the upper levels that this rank held.
 /// Throws ErrorException, on all ranks alike except where memory or the stop token ends one of them.
-TreeShare build_by_rank(Communicator& ranks, PointShare share, const rank::RankOptions& options, std::stop_token stop);
+TreeShare build_by_rank(Communicator& ranks, PointShare share, const rank::RankOptions& options, std::stop_token stop,
+                        const BuildSizes& sizes = {}, const BuildObserver& observer = {});
 
 /// Returns the hash of the whole tree. Collective. Work O(nodes of the share).
 std::uint64_t tree_hash_of(Communicator& ranks, const TreeShare& share);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -23,26 +22,33 @@ struct Answer {
   }
 };
 
+/// Returns the rows of the points that the tree holds, in the order of their original indices, in which ties come.
+std::vector<std::uint32_t> rows_of_nodes(const TreeShare& share) {
+  std::vector<std::uint32_t> rows;
+  for (std::uint32_t row = 0; row < share.node.size(); ++row)
+    if (share.node[row].value != no_id) rows.push_back(row);
+  std::ranges::sort(rows, {}, [&](std::uint32_t row) { return share.point_of_node[row].value; });
+  return rows;
+}
+
 /// A tree over the points of this rank alone, which answers for them.
 class OwnTree {
  public:
-  OwnTree(const TreeShare& share, std::stop_token stop) : stop_(std::move(stop)) {
-    const std::size_t n = share.node.size(), dim = share.points.dim;
-    if (n == 0) return;
-    // In the order of the original indices, in which ties come
-    std::vector<std::uint32_t> rows(n);
-    std::iota(rows.begin(), rows.end(), 0u);
-    std::ranges::sort(rows, {}, [&](std::uint32_t row) { return share.point_of_node[row].value; });
+  OwnTree(const TreeShare& share, std::span<const std::uint32_t> rows, std::stop_token stop) : stop_(std::move(stop)) {
+    const std::size_t dim = share.points.dim;
+    if (rows.empty()) return;
     auto points = std::make_shared<DataSet>();
     points->name = "the points of a rank";
     points->points = {share.points.type, share.points.dim, 0, {}};
-    points->points.words.reserve(n * dim);
+    points->points.words.reserve(rows.size() * dim);
     for (const std::uint32_t row : rows) {
       original_.push_back(share.point_of_node[row].value);
       const auto at = share.points.words.begin() + static_cast<std::ptrdiff_t>(row * dim);
       points->points.words.insert(points->points.words.end(), at, at + static_cast<std::ptrdiff_t>(dim));
     }
-    auto built = build({{}, "rank", {}, Backend::cpu, false, std::move(points)}, control());
+    // rank does not take many dimensions; brown does, and no points of its trees are equal
+    auto built =
+        build({{}, dim > rank::max_dim ? "brown" : "rank", {}, Backend::cpu, false, std::move(points)}, control());
     if (!built) throw ErrorException(built.error());
     tree_.emplace(std::make_shared<const Tree>(std::move(built->tree)));
   }
@@ -55,7 +61,7 @@ class OwnTree {
     queries->name = "the queries";
     queries->points = {like.type, like.dim, 0, std::move(words)};
     SearchRequest request;
-    request.search = "stack";
+    request.search = like.dim > rank::max_dim ? "super-key-walk" : "stack";
     request.queries = std::move(queries);
     request.k = static_cast<std::uint32_t>(std::min<std::size_t>(k, original_.size()));
     request.backend = Backend::cpu;
@@ -82,16 +88,16 @@ class OwnTree {
 /// The boxes of all ranks' points.
 class Boxes {
  public:
-  Boxes(Communicator& ranks, const PointSet& points) : dim_(points.dim), type_(points.type) {
-    const std::size_t n = points.words.size() / dim_;
+  Boxes(Communicator& ranks, const PointSet& points, std::span<const std::uint32_t> rows)
+      : dim_(points.dim), type_(points.type) {
     std::vector<std::uint32_t> own;
     for (const bool upper : {false, true})
-      for (std::uint32_t d = 0; d < dim_ && n > 0; ++d) {
-        std::uint32_t end = points.words[d];
-        for (std::size_t i = 1; i < n; ++i)
-          if (const std::uint32_t word = points.words[i * dim_ + d];
-              upper ? ordered_key(end, type_) < ordered_key(word, type_)
-                    : ordered_key(word, type_) < ordered_key(end, type_))
+      for (std::uint32_t d = 0; d < dim_ && !rows.empty(); ++d) {
+        std::uint32_t end = points.word(rows.front(), d);
+        for (const std::uint32_t row : rows)
+          if (const std::uint32_t word = points.word(row, d); upper
+                                                                  ? ordered_key(end, type_) < ordered_key(word, type_)
+                                                                  : ordered_key(word, type_) < ordered_key(end, type_))
             end = word;
         own.push_back(end);
       }
@@ -156,8 +162,9 @@ void ask(Communicator& ranks, const OwnTree& tree, const PointSet& queries, std:
 
 NeighbourShare nearest_by_ranks(Communicator& ranks, const TreeShare& tree, const PointSet& queries, std::uint32_t k,
                                 std::stop_token stop) {
-  const Boxes boxes(ranks, tree.points);
-  const OwnTree own(tree, std::move(stop));
+  const std::vector<std::uint32_t> rows = rows_of_nodes(tree);
+  const Boxes boxes(ranks, tree.points, rows);
+  const OwnTree own(tree, rows, std::move(stop));
   const auto count = static_cast<std::uint32_t>(queries.size());
   const auto words_of = [&](std::uint32_t query) { return queries.words.data() + query * queries.stride(); };
   std::vector<Answer> nearest(std::size_t(count) * k), merged(k);

@@ -5,18 +5,21 @@
 #include <filesystem>
 #include <fstream>
 #include <numeric>
+#include <utility>
 
+#include "algorithms/trees/median_stores/file.hpp"
 #include "algorithms/trees/node_rows.hpp"
 #include "algorithms/trees/tree_file.hpp"
 
 namespace kdscope::cluster {
 namespace {
 
-/// Returns the rows of a share, ascending by node.
+/// Returns the rows of a share, ascending by node; points without a node come last, ascending too.
 tree_files::NodeRows rows_of(const TreeShare& share) {
   std::vector<std::uint32_t> order(share.node.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [&](std::uint32_t row) { return share.node[row].value; });
+  std::ranges::sort(
+      order, {}, [&](std::uint32_t row) { return std::pair(share.node[row].value, share.point_of_node[row].value); });
   tree_files::NodeRows rows{true, {}, {}, {}, {share.points.type, share.points.dim, 0, {}}};
   for (const std::uint32_t row : order) {
     rows.node.push_back(share.node[row].value);
@@ -60,7 +63,10 @@ Result<void> write_shares(Communicator& ranks, const TreeShare& share, const std
   const std::string path = unfinished + "/" + share_file(ranks.rank(), ranks.size());
   std::error_code failure;
   std::ofstream out(path, std::ios::binary);
-  tree_files::write_rows_npy(rows_of(share), out);
+  if (share.stores)
+    tree_files::write_median_store_share(rows_of(share), out);
+  else
+    tree_files::write_rows_npy(rows_of(share), out);
   out.close();
   Result<void> done =
       ranks.agree(out ? Result<void>() : not_written(path, std::error_code(errno, std::generic_category())));

@@ -11,6 +11,7 @@
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trees/csv_rows.hpp"
 #include "algorithms/trees/left_balanced/tree.hpp"
+#include "algorithms/trees/median_stores/file.hpp"
 #include "algorithms/trees/node_rows.hpp"
 #include "algorithms/trees/npy_array.hpp"
 
@@ -110,15 +111,23 @@ Tree joined_shares(const std::string& folder) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) names.push_back(entry.path().filename());
   const std::uint32_t shares = static_cast<std::uint32_t>(names.size());
-  LeftBalancedTree tree;
-  std::vector<tree_files::NodeRows> rows;
-  std::size_t n = 0;
+  if (shares == 0)
+    tree_files::refuse("the folder has no shares", folder, "name a tree file, or a folder that ranks wrote");
+  std::vector<std::string> paths;
   for (std::uint32_t share = 0; share < shares; ++share) {
-    const std::string path = folder + "/" + share_file(share, shares);
+    paths.push_back(folder + "/" + share_file(share, shares));
     if (std::ranges::find(names, share_file(share, shares)) == names.end())
       tree_files::refuse("the folder has " + std::to_string(shares) + " files, but no " + share_file(share, shares),
                          folder, "it must hold the shares that the ranks of one build wrote, and nothing else");
-    const std::string bytes = bytes_of(path, TreeFormat::npy).value();
+  }
+  const auto bytes_of_share = [](const std::string& path) { return bytes_of(path, TreeFormat::npy).value(); };
+  if (tree_files::is_median_store_tree(tree_files::npy_array_at(bytes_of_share(paths[0]), 0, paths[0])))
+    return tree_files::joined_median_stores(paths, bytes_of_share);
+  LeftBalancedTree tree;
+  std::vector<tree_files::NodeRows> rows;
+  std::size_t n = 0;
+  for (const std::string& path : paths) {
+    const std::string bytes = bytes_of_share(path);
     const tree_files::NpyArray first = tree_files::npy_array_at(bytes, 0, path);
     if (!tree_files::begins_node_rows(first, true))
       tree_files::refuse("the array is no share of a tree", tree_files::npy_place(path, 10), "");
@@ -127,8 +136,6 @@ Tree joined_shares(const std::string& folder) {
     if (rows.back().points.dim != rows.front().points.dim || rows.back().points.type != rows.front().points.type)
       tree_files::refuse("its coordinates are not those of share 0", path, "name the shares of one build");
   }
-  if (shares == 0)
-    tree_files::refuse("the folder has no shares", folder, "name a tree file, or a folder that ranks wrote");
   tree.points = {rows[0].points.type, rows[0].points.dim, 0, {}};
   const std::uint32_t dim = tree.points.dim;
   require_memory(n * (4 * dim + 5), folder + ": the tree");
@@ -143,7 +150,7 @@ Tree joined_shares(const std::string& folder) {
         tree_files::refuse(
             "node " + std::to_string(node) +
                 (node >= n ? " is beyond the " + std::to_string(n) + " rows of all shares" : " occurs twice"),
-            folder + "/" + share_file(share, shares), "name the shares of one build");
+            paths[share], "name the shares of one build");
       there[node] = true;
       std::copy_n(rows[share].points.words.begin() + static_cast<std::ptrdiff_t>(row * dim), dim,
                   tree.points.words.begin() + static_cast<std::ptrdiff_t>(std::size_t(node) * dim));

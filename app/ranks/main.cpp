@@ -17,15 +17,20 @@
 #include <thread>
 #include <vector>
 
+#include "algorithms/cluster/brown_build.hpp"
+#include "algorithms/cluster/rank_recording.hpp"
 #include "algorithms/cluster/rank_search.hpp"
 #include "algorithms/cluster/tree_shares.hpp"
 #include "algorithms/exec/devices.hpp"
 #include "algorithms/exec/threads.hpp"
+#include "algorithms/registry/run_on.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/trace/trace_file.hpp"
 #include "app/cli/answer_files.hpp"
+#include "app/cli/failed_checks.hpp"
 #include "app/cli/rank_under_mpirun.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/run_options.hpp"
@@ -47,37 +52,57 @@ struct Unfinished {
   }
 };
 
+constexpr const char* command_names[] = {"build", "query", "record"};
+
 CommandSpec spec_of(const std::string& command) {
-  const bool build = command == "build";
-  CommandSpec spec{
-      command,
-      build ? "build a tree in shares, one per rank" : "search a tree in shares, one per rank",
-      build
-          ? "Under mpirun, all ranks build one tree. Each rank makes or reads its share of the points and keeps its "
-            "share of the tree, which is that of one process, bit for bit."
-          : "Under mpirun, all ranks build one tree and find the k nearest points of queries. Each rank has its share "
-            "of the points, of the tree and of the queries, which travel to the ranks whose points they need. What "
-            "is found is what one process finds, bit for bit.",
-      {},
-      {algorithm_option("rank"), data_option(true), parameter_option()},
-      {build ? "build --data uniform:n=10000000,dim=3 --tree-out tree.shares"
-             : "query --data uniform:n=10000000,dim=3 --k 8 --out near.npy"}};
-  spec.program = "mpirun -n RANKS kdscope-cli";
-  if (build) {
+  CommandSpec spec;
+  if (command == "build") {
+    spec = {command,
+            "build a tree in shares, one per rank",
+            "Under mpirun, all ranks build one tree. Each rank makes or reads its share of the points and keeps its "
+            "share of the tree, which is that of one process, bit for bit.",
+            {},
+            {algorithm_option("rank"), data_option(true), parameter_option()},
+            {"build --data uniform:n=10000000,dim=3 --tree-out tree.shares"}};
     spec.options.push_back({"--tree-out", "F.shares",
                             "A folder in which each rank writes its share of the tree. kdscope-cli verify reads it."});
-  } else {
+  } else if (command == "query") {
+    spec = {command,
+            "search a tree in shares, one per rank",
+            "Under mpirun, all ranks build one tree and find the k nearest points of queries. Each rank has its share "
+            "of the points, of the tree and of the queries, which travel to the ranks whose points they need. What "
+            "is found is what one process finds, bit for bit.",
+            {},
+            {algorithm_option("rank"), data_option(true), parameter_option()},
+            {"query --data uniform:n=10000000,dim=3 --k 8 --out near.npy"}};
     spec.options.push_back({"--k", "K", "Neighbours per query, 1 to 128. Default: 1."});
     spec.options.push_back(
         {"--queries", "SPEC", "A data set or file of the data's dimensions and type. Default: the points themselves."});
     spec.options.push_back({"--out", "FILE",
                             "Write rows of query, rank, point and distance, as query does without mpirun: FILE.csv or "
                             "FILE.npy. The first rank holds all of them."});
+  } else {
+    spec = {command,
+            "record how the ranks build a tree together",
+            "Under mpirun, all ranks build one tree, and the first gathers what they hold after every stage in one "
+            "trace, which the window and kdscope-cli show step through: which points lie on which rank, and how many "
+            "bytes each rank sends. Samples are smaller than those of build, so that few points are enough.",
+            {},
+            {algorithm_option("rank"), data_option(true), parameter_option()},
+            {"record --data uniform:n=200,dim=2 -o ranks.kdtrace"}};
+    spec.options.push_back(
+        {"-o", "F.kdtrace", "The trace file; an older one is replaced once the new one is complete.", true});
+    spec.options.push_back({"--budget", "BYTES",
+                            "Memory that the recording may keep on the first rank; K, M or G multiply by 1024, 1024^2 "
+                            "or 1024^3. Default: half of its machine's free memory."});
   }
+  spec.program = "mpirun -n RANKS kdscope-cli";
   spec.options.push_back({"--processors", "N", "Threads per rank. Default: those that mpirun gives to a rank."});
   spec.options.push_back(json_option());
   return spec;
 }
+
+bool is_command(const std::string& word) { return std::ranges::find(command_names, word) != std::end(command_names); }
 
 /// Returns what --help or --version prints; empty if the words ask for neither.
 std::string asked_for(const std::vector<std::string>& words) {
@@ -90,18 +115,20 @@ std::string asked_for(const std::vector<std::string>& words) {
         "Builds one tree in several processes, on one machine or several. Under mpirun,\n"
         "kdscope-cli runs kdscope-ranks, which has these commands.\n\n"
         "Commands:\n";
-    for (const char* command : {"build", "query"})
-      text += "  " + std::string(command) + std::string(7, ' ') + spec_of(command).summary + "\n";
+    for (const std::string command : command_names)
+      text += "  " + command + std::string(12 - command.size(), ' ') + spec_of(command).summary + "\n";
     return text + "\nkdscope-ranks COMMAND --help explains every option.\n";
   }
-  const bool is_command = words[0] == "build" || words[0] == "query";
-  return is_command && std::any_of(words.begin() + 1, words.end(), asks) ? help_text(spec_of(words[0])) : "";
+  return is_command(words[0]) && std::any_of(words.begin() + 1, words.end(), asks) ? help_text(spec_of(words[0])) : "";
 }
 
 /// A run that every rank has prepared.
 struct Prepared {
   Arguments arguments;
+  std::string algorithm;
   rank::RankOptions options;
+  brown::BrownOptions brown_options;
+  std::uint32_t parts = 1;  ///< of brown
   std::shared_ptr<const DataSet> data;
   cluster::PointShare share;
   std::uint64_t processors = 0;
@@ -126,22 +153,51 @@ Result<void> prepare_query(const cluster::Communicator& ranks, Prepared& run) {
   return {};
 }
 
+/// Chooses the parameters of brown for this rank's points.
+Result<void> prepare_brown(const cluster::Communicator& ranks, const Parameters& parameters, Prepared& run) {
+  const auto options = resolved_options("brown", parameters, run.data->points, cpu_device());
+  if (!options) return options.error();
+  run.brown_options = options->as<brown::BrownOptions>();
+  run.parts = parameters.contains("parts") ? run.brown_options.parts : cluster::parts_for(ranks.size());
+  if (run.parts >= ranks.size()) return {};
+  return Error{
+      ErrorKind::bad_usage,
+      "parts=" + std::to_string(run.parts) + " does not give each of " + std::to_string(ranks.size()) + " ranks a part",
+      "", "leave parts out, or use fewer ranks"};
+}
+
+/// Builds the tree of all ranks. Collective.
+cluster::TreeShare build_tree(cluster::Communicator& ranks, Prepared& run) {
+  return run.algorithm == "rank"
+             ? cluster::build_by_rank(ranks, std::move(run.share), run.options, {})
+             : cluster::build_by_brown(ranks, std::move(run.share), run.brown_options, run.parts, {});
+}
+
 Result<Prepared> prepare(const cluster::Communicator& ranks, const std::vector<std::string>& words) {
-  if (words.empty() || (words[0] != "build" && words[0] != "query"))
-    return Error{ErrorKind::bad_usage, "under mpirun, kdscope-cli has the commands build and query alone", "",
+  if (words.empty() || !is_command(words[0]))
+    return Error{ErrorKind::bad_usage, "under mpirun, kdscope-cli has the commands build, query and record alone", "",
                  "run other commands without mpirun"};
   auto arguments = parse_arguments(spec_of(words[0]), {words.begin() + 1, words.end()});
   if (!arguments) return arguments.error();
-  Prepared run{std::move(*arguments), {}, nullptr, {}};
-  if (const std::string algorithm = run.arguments.text("--algorithm", "rank"); algorithm != "rank")
-    return Error{ErrorKind::bad_usage, "several ranks do not build with " + algorithm, "",
-                 "use --algorithm rank, whose tree is also that of wald; brown has parts=2 for several GPUs of one "
-                 "process"};
+  Prepared run{std::move(*arguments), "rank", {}, {}, 1, nullptr, {}};
+  run.algorithm = run.arguments.text("--algorithm", "rank");
+  if (run.algorithm != "rank" && run.algorithm != "brown")
+    return Error{ErrorKind::bad_usage, "several ranks do not build with " + run.algorithm, "",
+                 "use --algorithm rank, whose tree is also that of wald, or brown"};
+  if (run.algorithm == "brown" && words[0] == "record")
+    return Error{ErrorKind::bad_usage, "several ranks do not record brown", "",
+                 "record it without mpirun, with --param parts=" + std::to_string(cluster::parts_for(ranks.size())) +
+                     ": its steps show what each part sends to its neighbours, as ranks do"};
   const auto parameters = parameters_from(run.arguments);
   if (!parameters) return parameters.error();
-  auto options = rank::option_table().parse("rank", *parameters);
-  if (!options) return options.error();
-  run.options = *options;
+  // Wrong parameters are reported before the data is opened
+  if (run.algorithm == "rank") {
+    auto options = rank::option_table().parse("rank", *parameters);
+    if (!options) return options.error();
+    run.options = *options;
+  } else if (auto options = brown::option_table().parse("brown", *parameters); !options) {
+    return options.error();
+  }
   const auto processors = run.arguments.integer("--processors", 0, 1, 1'000'000);
   if (!processors) return processors.error();
   if (*processors > static_cast<std::uint64_t>(describe_cpu().threads))
@@ -154,11 +210,13 @@ Result<Prepared> prepare(const cluster::Communicator& ranks, const std::vector<s
   if (!opened) return opened.error();
   run.data = opened->data;
   const PointSet& points = run.data->points;
-  if (points.dim > rank::max_dim)
+  if (const std::uint32_t most = run.algorithm == "rank" ? rank::max_dim : brown::max_dim; points.dim > most)
     return Error{ErrorKind::bad_input,
-                 "rank takes points of 1 to " + std::to_string(rank::max_dim) + " dimensions, and these have " +
+                 run.algorithm + " takes points of 1 to " + std::to_string(most) + " dimensions, and these have " +
                      std::to_string(points.dim),
                  "", "use other data"};
+  if (run.algorithm == "brown")
+    if (const auto ready = prepare_brown(ranks, *parameters, run); !ready) return ready.error();
   run.share = {points, opened->first};
   if (words[0] == "query")
     if (const auto ready = prepare_query(ranks, run); !ready) return ready.error();
@@ -206,7 +264,8 @@ void report_data(const cluster::Communicator& ranks, const Prepared& run, std::u
   for (const std::string& warning : run.data->warnings)
     std::cerr << "kdscope-cli: warning: " << printable(warning) << "\n";
   const PointSet& own = run.data->points;
-  report.line("algorithm", "rank").member("algorithm", "rank");
+  report.line("algorithm", run.algorithm).member("algorithm", run.algorithm);
+  if (run.algorithm == "brown") report.line("parts", run.parts).member("parts", run.parts);
   report.line("data", printable(run.data->name)).member("data", run.data->name);
   report.line("points", points, " of ", own.dim, " dimensions, ", name_of(own.type))
       .member("n", points)
@@ -226,8 +285,7 @@ Result<ExitCode> build(cluster::Communicator& ranks, Prepared& run, Unfinished& 
   const std::uint64_t points = ranks.sum(std::uint64_t{run.share.points.size()});
   const Travelled travelled(ranks);
   cluster::TreeShare tree;
-  const double ms =
-      timed(ranks, run, [&] { tree = cluster::build_by_rank(ranks, std::move(run.share), run.options, {}); });
+  const double ms = timed(ranks, run, [&] { tree = build_tree(ranks, run); });
   std::optional<Report> report;
   if (ranks.rank() == 0) {
     report.emplace(std::cout, run.arguments.has("--json"));
@@ -244,39 +302,65 @@ Result<ExitCode> build(cluster::Communicator& ranks, Prepared& run, Unfinished& 
   return exit_ok;
 }
 
-/// Gathers what all ranks found, and writes it on the first.
-Result<void> write_found(cluster::Communicator& ranks, const cluster::NeighbourShare& found, std::uint32_t k,
-                         const std::string& path) {
-  const std::vector<std::uint32_t> points = ranks.gather_all(std::span<const std::uint32_t>(found.found));
-  const std::vector<double> distances = ranks.gather_all(std::span<const double>(found.distances));
-  if (ranks.rank() != 0) return ranks.agree({});
-  SearchRequest request;
-  request.k = k;
-  SearchReport all;
-  all.offsets.push_back(0);
-  for (std::size_t at = 0; at < points.size(); ++at) {
-    if (points[at] != no_id) {
-      all.found.push_back(points[at]);
-      all.distances.push_back(distances[at]);
+/// Writes a file of the first rank by write(path), into a folder of its own until the file is whole. Collective.
+template <class Write>
+Result<void> keep_file(cluster::Communicator& ranks, const std::string& path, Unfinished& unfinished,
+                       const Write& write) {
+  const std::string folder = path + ".unfinished";
+  unfinished.set(folder);
+  Result<void> kept;
+  if (ranks.rank() == 0) {
+    std::error_code failure;
+    std::filesystem::remove_all(folder, failure);  // what a killed run has left
+    const std::string file = folder + "/" + std::filesystem::path(path).filename().string();
+    if (!std::filesystem::create_directory(folder, failure)) {
+      kept = Error{ErrorKind::io_failure, "cannot be saved (" + failure.message() + ")", path,
+                   "check the folder and its permissions"};
+    } else if (kept = write(file); !kept) {
+      kept = Error{kept.error().kind, kept.error().what, path, kept.error().remedy};
+    } else if (std::filesystem::rename(file, path, failure); failure) {
+      kept = Error{ErrorKind::io_failure, "cannot be saved (" + failure.message() + ")", path, "choose another name"};
     }
-    if (at % k == k - 1) all.offsets.push_back(all.found.size());
+    std::filesystem::remove_all(folder, failure);
   }
-  return ranks.agree(write_answers(path, request, all));
+  kept = ranks.agree(kept);
+  unfinished.set("");
+  return kept;
 }
 
-Result<ExitCode> query(cluster::Communicator& ranks, Prepared& run) {
+/// Gathers what all ranks found, and writes it on the first.
+Result<void> write_found(cluster::Communicator& ranks, const cluster::NeighbourShare& found, std::uint32_t k,
+                         const std::string& path, Unfinished& unfinished) {
+  const std::vector<std::uint32_t> points = ranks.gather_all(std::span<const std::uint32_t>(found.found));
+  const std::vector<double> distances = ranks.gather_all(std::span<const double>(found.distances));
+  return keep_file(ranks, path, unfinished, [&](const std::string& file) {
+    SearchRequest request;
+    request.k = k;
+    SearchReport all;
+    all.offsets.push_back(0);
+    for (std::size_t at = 0; at < points.size(); ++at) {
+      if (points[at] != no_id) {
+        all.found.push_back(points[at]);
+        all.distances.push_back(distances[at]);
+      }
+      if (at % k == k - 1) all.offsets.push_back(all.found.size());
+    }
+    return write_answers(file, request, all);
+  });
+}
+
+Result<ExitCode> query(cluster::Communicator& ranks, Prepared& run, Unfinished& unfinished) {
   const std::uint64_t points = ranks.sum(std::uint64_t{run.share.points.size()}),
                       queries = ranks.sum(std::uint64_t{run.queries->points.size()});
   cluster::TreeShare tree;
-  const double build_ms =
-      timed(ranks, run, [&] { tree = cluster::build_by_rank(ranks, std::move(run.share), run.options, {}); });
+  const double build_ms = timed(ranks, run, [&] { tree = build_tree(ranks, run); });
   const Travelled travelled(ranks);
   cluster::NeighbourShare found;
   const double ms =
       timed(ranks, run, [&] { found = cluster::nearest_by_ranks(ranks, tree, run.queries->points, run.k, {}); });
   const std::uint64_t asked = ranks.sum(found.asked);
   if (const std::string out = run.arguments.text("--out"); !out.empty())
-    if (auto written = write_found(ranks, found, run.k, out); !written) return written.error();
+    if (auto written = write_found(ranks, found, run.k, out, unfinished); !written) return written.error();
   std::optional<Report> report;
   if (ranks.rank() == 0) {
     report.emplace(std::cout, run.arguments.has("--json"));
@@ -293,11 +377,51 @@ Result<ExitCode> query(cluster::Communicator& ranks, Prepared& run) {
   return exit_ok;
 }
 
+Result<ExitCode> record(cluster::Communicator& ranks, Prepared& run, Unfinished& unfinished) {
+  const std::string path = run.arguments.text("-o");
+  Result<void> ready;
+  if (!trace_files_available())
+    ready = save_trace(Trace(), path);
+  else if (ready = check_folder_of(path); ready)
+    ready = check_output_is_not_input("-o", path, run.arguments.text("--data"));
+  if (auto all = ranks.agree(ready); !all) return all.error();
+  const auto budget = run.arguments.integer("--budget", 0, 1, 1ull << 50, true);
+  if (!budget) return budget.error();
+  const auto trace = cluster::record_by_rank(ranks, std::move(run.share), run.options,
+                                             {run.data, *budget == 0 ? default_trace_budget() : *budget}, {});
+  if (!trace) return trace.error();
+  const auto save = [&](const std::string& file) { return save_trace(**trace, file); };
+  if (auto kept = keep_file(ranks, path, unfinished, save); !kept) return kept.error();
+  std::uint64_t failures = 0;
+  if (ranks.rank() == 0) {
+    const std::vector<FailedCheck> failed = failed_checks(**trace);
+    failures = failed.size();
+    const std::size_t checks = check_count(**trace);
+    Report report(std::cout, run.arguments.has("--json"));
+    report_data(ranks, run, (*trace)->header.n, report);
+    report
+        .line("recorded", count_text((*trace)->steps.size(), "step", "steps"), " in ", printable(path), ", ",
+              bytes_text((*trace)->stored_bytes()))
+        .member("file", path)
+        .member("steps", (*trace)->steps.size())
+        .member("stored_bytes", (*trace)->stored_bytes());
+    report.line("tree hash", hash_text((*trace)->header.tree_hash))
+        .member("tree_hash", hash_text((*trace)->header.tree_hash));
+    report.line("checks", checks - failed.size(), " of ", checks, " hold")
+        .member("checks", checks)
+        .member("failed_checks", failed.size());
+    for (const FailedCheck& f : failed) std::cerr << "FAILED " << printable(failed_check_text(f)) << "\n";
+  }
+  return ranks.sum(failures) == 0 ? exit_ok : exit_failed_check;
+}
+
 Result<ExitCode> run(cluster::Communicator& ranks, const std::vector<std::string>& words, Unfinished& unfinished) {
   Result<Prepared> prepared = prepare(ranks, words);
   // All ranks stop if one of them cannot start
   if (auto all = ranks.agree(prepared ? Result<void>() : prepared.error()); !all) return all.error();
-  return words[0] == "build" ? build(ranks, *prepared, unfinished) : query(ranks, *prepared);
+  return words[0] == "build"   ? build(ranks, *prepared, unfinished)
+         : words[0] == "query" ? query(ranks, *prepared, unfinished)
+                               : record(ranks, *prepared, unfinished);
 }
 
 std::string host_name() {

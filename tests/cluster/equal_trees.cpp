@@ -5,51 +5,27 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
-#include <random>
 #include <span>
 
+#include "algorithms/cluster/brown_build.hpp"
 #include "algorithms/cluster/rank_search.hpp"
+#include "algorithms/core/level_order.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/searches.hpp"
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/trees/median_stores/reference.hpp"
 #include "datasets/datasets.hpp"
+#include "tests/cluster/sets.hpp"
 
 using namespace kdscope;
+using namespace kdscope::ranks_test;
 
 namespace {
 
-/// Returns the begins of all shares of a set, and its end. Some ranks may have nothing.
-std::vector<std::uint64_t> cuts(std::uint64_t n, std::uint32_t ranks, std::uint32_t number) {
-  std::mt19937_64 random(number);
-  std::vector<std::uint64_t> begins{0, n};
-  while (begins.size() <= ranks) begins.push_back(number % 3 == 0 ? n : random() % (n + 1));
-  std::ranges::sort(begins);
-  return begins;
-}
-
-/// Plants zeros of both signs, and points that are at their worst for samples.
-void spoil(PointSet& points, std::uint32_t number) {
-  if (number % 5 != 0) return;
-  for (std::size_t i = 0; i < points.words.size(); ++i)
-    if (points.type == ScalarType::float32) {
-      if (i % 3 == 0) points.words[i] = word_of(i % 2 == 0 ? 0.0f : -0.0f);
-    } else if (i % 4 != 0) {
-      points.words[i] = i % 2 == 0 ? 0x80000000u : 0x7fffffffu;
-    }
-}
-
-std::string specification(std::uint32_t number) {
-  const char* const generators[] = {"uniform", "grid", "clustered", "equal", "presorted", "grid", "sphere"};
-  const std::uint32_t sizes[] = {0, 1, 2, 3, 5, 6, 9, 31, 100, 257, 1000, 4099, 20000, 70001};
-  const std::string generator = generators[number % 7];
-  const std::uint32_t n = sizes[number % 14] + (number > 28 ? number : 0), dim = 1 + number % 8;
-  return generator + ":n=" + std::to_string(n) + ",dim=" + std::to_string(dim) + ",seed=" + std::to_string(number) +
-         (number % 2 == 0 ? ",type=int" : "") + (generator == "grid" ? ",side=" + std::to_string(2 + number % 9) : "");
-}
-
-/// Returns how many of this rank's queries have other neighbours than one process finds in its tree.
+/// Returns how many of this rank's queries have other neighbours than one process finds in its tree by `algorithm`,
+/// which has `nodes` nodes.
 std::uint32_t wrong_neighbours(cluster::Communicator& ranks, const cluster::TreeShare& tree, const DataSet& whole,
-                               std::uint32_t number) {
+                               std::uint32_t number, const char* algorithm, std::size_t nodes) {
   // Points of the set, of which many are equally far from others, or points anywhere
   PointSet all = whole.points;
   if (number % 3 == 0 || all.size() == 0)
@@ -64,17 +40,18 @@ std::uint32_t wrong_neighbours(cluster::Communicator& ranks, const cluster::Tree
                        all.words.begin() + static_cast<std::ptrdiff_t>(begins[ranks.rank() + 1] * all.dim)};
   const std::uint32_t k = 1 + number % 9;
   const cluster::NeighbourShare found = cluster::nearest_by_ranks(ranks, tree, own->points, k, {});
-  const auto report = build({{}, "wald", {}, Backend::cpu, false, std::make_shared<const DataSet>(whole)});
+  const auto report = build({{}, algorithm, {}, Backend::cpu, false, std::make_shared<const DataSet>(whole)});
   std::uint32_t wrong = 0;
   for (std::size_t query = 0; query < own->points.size(); ++query) {
     // One query at a time, with the k that the tree has
-    SearchRequest request{"stack", std::make_shared<const Tree>(report->tree), nullptr};
+    SearchRequest request{report->tree.kind().id() == "left-balanced" ? "stack" : "super-key-walk",
+                          std::make_shared<const Tree>(report->tree), nullptr};
     auto alone = std::make_shared<DataSet>();
     alone->points = {all.type, all.dim, 0, {}};
     alone->points.words = {own->points.words.begin() + static_cast<std::ptrdiff_t>(query * all.dim),
                            own->points.words.begin() + static_cast<std::ptrdiff_t>((query + 1) * all.dim)};
     request.queries = alone;
-    request.k = static_cast<std::uint32_t>(std::min<std::size_t>(k, whole.points.size()));
+    request.k = static_cast<std::uint32_t>(std::min<std::size_t>(k, nodes));
     request.backend = Backend::cpu;
     std::vector<std::uint32_t> points(k, no_id);
     std::vector<double> distances(k, std::numeric_limits<double>::infinity());
@@ -85,6 +62,41 @@ std::uint32_t wrong_neighbours(cluster::Communicator& ranks, const cluster::Tree
     }
     wrong += !std::ranges::equal(points, std::span(found.found).subspan(query * k, k)) ||
              !std::ranges::equal(distances, std::span(found.distances).subspan(query * k, k));
+  }
+  return wrong;
+}
+
+/// Returns how many faults this rank finds in the trees that the ranks build by brown.
+std::uint32_t faults_of_brown(cluster::Communicator& ranks, const DataSet& whole, std::uint32_t number) {
+  const PointSet& points = whole.points;
+  const MedianStoreTree expected = reference_median_store_tree(std::make_shared<PointSet>(points));
+  std::uint32_t wrong = 0;
+  const auto fault = [&](const std::string& what) {
+    std::printf("%s, brown: %s on rank %u\n", specification(number).c_str(), what.c_str(), ranks.rank());
+    ++wrong;
+  };
+  // As many parts as are needed, and more
+  for (const std::uint32_t more : {1, 4}) {
+    brown::BrownOptions options;
+    options.warps = 1u << number % 7;
+    if (number % 2 == 1) options.sort = brown::SortMethod::merge;
+    if (number % 3 == 1) options.compare = brown::Compare::tuples;
+    const cluster::TreeShare tree = cluster::build_by_brown(ranks, own_share(ranks, points, number), options,
+                                                            more * cluster::parts_for(ranks.size()), {});
+    if (ranks.sum(std::uint64_t{tree.node.size()}) != points.size()) fault("not one row per point");
+    if (cluster::tree_hash_of(ranks, tree) != tree_hash(expected)) fault("another tree");
+    for (std::size_t row = 0; row < tree.node.size(); ++row) {
+      const NodeId node = tree.node[row];
+      const PointId point = tree.point_of_node[row];
+      if (node.value == no_id ? !std::binary_search(expected.removed.begin(), expected.removed.end(), point)
+                              : node.value >= expected.stores.size() || expected.stores[node.value] != point ||
+                                    tree.split_dim[row] != static_cast<std::uint32_t>(level_of(node)) % points.dim)
+        fault("node " + std::to_string(node.value) + " is wrong");
+      for (std::uint32_t d = 0; d < points.dim; ++d)
+        if (tree.points.word(row, d) != points.word(point.value, d)) fault("the words of a point are others");
+    }
+    if (more == 1 && wrong_neighbours(ranks, tree, whole, number, "brown", points.size() - expected.removed.size()) > 0)
+      fault("other neighbours");
   }
   return wrong;
 }
@@ -109,15 +121,11 @@ int main(int argc, char** argv) {
       ++wrong;
     }
     spoil(whole.points, number);
-    const auto begins = cuts(n, ranks.size(), number);
-    cluster::PointShare share{{whole.points.type, whole.points.dim, 0, {}}, begins[ranks.rank()]};
     const auto at = [&](std::uint64_t point) {
       return whole.points.words.begin() + static_cast<std::ptrdiff_t>(point * stride);
     };
-    share.points.words = {at(begins[ranks.rank()]), at(begins[ranks.rank() + 1])};
-    rank::RankOptions options;
-    options.split = number % 4 == 1 ? Split::widest : Split::round_robin;
-    const cluster::TreeShare tree = cluster::build_by_rank(ranks, std::move(share), options, {});
+    const rank::RankOptions options = options_of(number);
+    const cluster::TreeShare tree = cluster::build_by_rank(ranks, own_share(ranks, whole.points, number), options, {});
     const std::uint64_t hash = cluster::tree_hash_of(ranks, tree);
     if (ranks.sum(std::uint64_t{tree.node.size()}) != n) ++wrong;
     // -0 counts as 0 in hashes: compare the words of the records as well
@@ -125,10 +133,11 @@ int main(int argc, char** argv) {
       wrong += !std::equal(tree.points.words.begin() + static_cast<std::ptrdiff_t>(row * stride),
                            tree.points.words.begin() + static_cast<std::ptrdiff_t>((row + 1) * stride),
                            at(tree.point_of_node[row].value));
-    if (const std::uint32_t other = wrong_neighbours(ranks, tree, whole, number); other > 0) {
+    if (const std::uint32_t other = wrong_neighbours(ranks, tree, whole, number, "wald", n); other > 0) {
       std::printf("%s: %u queries of rank %u have other neighbours\n", name.c_str(), other, ranks.rank());
       ++wrong;
     }
+    wrong += faults_of_brown(ranks, whole, number);
     if (ranks.rank() != 0) continue;
     const Parameters parameters{{"split", options.split == Split::widest ? "widest" : "round-robin"}};
     const auto one = build({{}, "wald", parameters, Backend::cpu, false, std::make_shared<const DataSet>(whole)});

@@ -38,8 +38,47 @@ for number in 1 3; do
   "$cli" verify tree$number.shares --data $data >out 2>err || give_up "the shares do not make the tree"
   grep -q "hash $one" out || give_up "the shares are another tree"
 done
+# The tree without duplicates, which has shares of its own kind
+twice=grid:n=5000,dim=2,side=40,seed=3
+"$cli" build --algorithm brown --backend cpu --data $twice >out
+one=$(hash)
+for number in 2 3; do
+  ranks $number build --data $twice --algorithm brown --param sort=merge --tree-out brown$number.shares
+  [ $code = 0 ] || give_up "exit code $code"
+  [ "$(hash)" = "$one" ] || give_up "$number ranks build another tree by brown than one process, $one"
+  "$cli" verify brown$number.shares --data $twice >out 2>err || give_up "the shares do not make the tree of brown"
+  grep -q "hash $one" out || give_up "the shares are another tree of brown"
+  "$cli" query --tree brown$number.shares --queries $twice --k 3 --out of_shares.npy >out 2>err ||
+    give_up "the shares of brown cannot be searched"
+  ranks $number query --data $twice --algorithm brown --k 3 --out found.npy
+  cmp of_shares.npy found.npy || give_up "$number ranks find other neighbours by brown than one process"
+done
+# More dimensions than rank takes
+ranks 3 query --data uniform:n=900,dim=11 --algorithm brown --k 3 --out found.npy
+[ $code = 0 ] || give_up "exit code $code"
+"$cli" query --data uniform:n=900,dim=11 --algorithm brown --backend cpu --k 3 --out one.npy >out 2>err
+cmp one.npy found.npy || give_up "other neighbours in 11 dimensions"
+# Of as many parts as ranks, half of the points change places once: a quarter of the points in either direction
+ranks 2 build --data $data --algorithm brown --json
+bytes=$(sed -n 's/.*"bytes_of_points": *\([0-9]*\).*/\1/p' out)
+[ "$bytes" -gt 190000 ] && [ "$bytes" -lt 210000 ] || give_up "$bytes bytes of points have travelled by brown"
+ranks 3 build --data $data --algorithm brown --param parts=2
+[ $code = 2 ] || give_up "exit code $code"
+says "parts=2 does not give each of 3 ranks a part"
+ranks 3 build --data $data --algorithm brown --param parts=6
+says "parts cannot be 6"
+ranks 3 record --data $data --algorithm brown -o brown.kdtrace
+[ $code = 2 ] || give_up "exit code $code"
+says "record it without mpirun, with --param parts=4"
+cp brown3.shares/share-0-of-3.npy brown3.shares/share-1-of-3.npy
+! "$cli" verify brown3.shares >out 2>err || give_up "a share of brown twice is no tree"
+cp -r tree3.shares mixed.shares
+cp brown2.shares/share-0-of-2.npy mixed.shares/share-1-of-3.npy
+! "$cli" verify mixed.shares >out 2>err || give_up "shares of two kinds are no tree"
+cp tree1.shares/share-0-of-1.npy brown2.shares/share-1-of-2.npy
+! "$cli" verify brown2.shares >out 2>err || give_up "shares of two kinds are no tree"
 # One rank prints the help
-for asked in --help "build --help" "query --help"; do
+for asked in --help "build --help" "query --help" "record --help"; do
   ranks 2 $asked
   [ $code = 0 ] || give_up "exit code $code of $asked"
   [ "$(grep -c "^mpirun -n RANKS kdscope-cli .*options" out)" = 1 ] || give_up "not once: the help of $asked"
@@ -97,6 +136,38 @@ ranks 3 query --data $data --out missing/found.csv
 [ $code = 5 ] || give_up "exit code $code"
 says "missing/found.csv"
 
+# A recording is a trace like others, and the same each time
+few=uniform:n=150,dim=2,seed=4
+if "$cli" record --data $few --algorithm rank --backend cpu -o one.kdtrace >out 2>err; then
+  for number in 1 3; do
+    ranks $number record --data $few -o ranks$number.kdtrace
+    [ $code = 0 ] || give_up "exit code $code"
+    "$cli" verify ranks$number.kdtrace >out 2>err || give_up "the trace of $number ranks does not hold"
+    "$cli" show ranks$number.kdtrace --step exchange --json >out 2>err || give_up "the trace cannot be shown"
+    grep -q '"rank_of_point":' out || give_up "no row has the ranks of the points"
+  done
+  ranks 3 record --data $few -o again.kdtrace --json
+  [ "$(sed -n 's/.*"tree_hash": *"\([^"]*\)".*/\1/p' out)" = \
+    "$("$cli" show one.kdtrace --json | sed -n 's/.*"tree_hash": *"\([^"]*\)".*/\1/p' | head -1)" ] ||
+    give_up "the recorded tree is another than that of one process"
+  cmp ranks3.kdtrace again.kdtrace || give_up "two recordings of the same build differ"
+  ranks 3 record --data $few -o missing/trace.kdtrace
+  [ $code = 5 ] || give_up "exit code $code"
+  says "missing"
+  ranks 3 record --data $few
+  [ $code = 2 ] || give_up "exit code $code"
+  says "-o"
+  ranks 3 record --data uniform:n=1000000,dim=3 --budget 50M -o large.kdtrace
+  [ $code = 5 ] || give_up "exit code $code"
+  says "recording 1000000 points on 3 ranks takes about .* its budget is 50 MiB"
+  ranks 3 record --data $few --budget 20K -o large.kdtrace
+  [ $code = 5 ] || give_up "exit code $code"
+  says "its budget"
+  [ -z "$(ls -d *unfinished* large.kdtrace missing 2>/dev/null)" ] || give_up "an unfinished trace stays: $(ls)"
+else
+  grep -q HDF5 err || give_up "one process does not record"
+fi
+
 # Errors are reported once, and leave nothing
 ranks 3 build --data no-such-file.csv
 [ $code = 3 ] || give_up "exit code $code"
@@ -106,8 +177,8 @@ ranks 3 build --data $data --algorithm hu
 says "several ranks do not build with hu"
 ranks 3 build --data $data --param levels=9
 says "levels"
-ranks 2 record --data $data
-says "under mpirun, kdscope-cli has the commands build and query alone"
+ranks 2 show tree3.shares
+says "under mpirun, kdscope-cli has the commands build, query and record alone"
 ranks 2 build --data $data --tree-out tree.npy
 says "whose name ends in .shares"
 ranks 2 build --data $data --tree-out tree3.shares
@@ -124,4 +195,11 @@ if mount -t tmpfs -o size=300k none small 2>err; then
   [ $code = 5 ] || give_up "exit code $code"
   says "cannot be written (No space left on device)"
   [ -z "$left" ] || give_up "a half tree stays: $left"
+  mount -t tmpfs -o size=20k none small
+  ranks 3 record --data uniform:n=150,dim=2,seed=4 -o small/full.kdtrace
+  left=$(ls small)
+  umount small
+  [ $code = 5 ] || give_up "exit code $code"
+  says "No space left on device"
+  [ -z "$left" ] || give_up "half a trace stays: $left"
 fi

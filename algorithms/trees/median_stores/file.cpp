@@ -1,6 +1,8 @@
 #include "algorithms/trees/median_stores/file.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "algorithms/trees/median_stores/layout.hpp"
 #include "algorithms/trees/tree_table.hpp"
@@ -10,6 +12,11 @@ namespace {
 
 /// Number of values before the coordinates: node and original index, and the two references if the tree has them.
 constexpr std::size_t index_values(bool references) { return references ? 4 : 2; }
+
+/// Returns the dimension of the points in a table.
+std::uint32_t dimension_in(const TreeTable& rows, bool references) {
+  return static_cast<std::uint32_t>(rows.width() - index_values(references));
+}
 
 TreeTable table(bool references, std::uint32_t dim) {
   TreeTable empty{"", {optional_column("node", "node"), index_column("original_index", "index of a point")}, {}, {}};
@@ -68,6 +75,19 @@ MedianStoreTree tree_of(const TreeTable& rows, bool references, ScalarType type,
   return tree;
 }
 
+/// Reads the table of a file, and whether it has references.
+TreeTable table_in(const NpyArray& array, std::string_view bytes, const std::string& path, bool& references) {
+  references = array.header.find("'less_than'") != array.header.npos;
+  const ScalarType type = type_of(array);
+  const std::uint64_t dim = array.number_after("4', ("), n = array.number_after("'shape': (");
+  // Accept only headers that write_npy() writes.
+  if (dim == 0 || dim > 512 || array.header != npy_header(table(references, static_cast<std::uint32_t>(dim)), n, type))
+    refuse("the array is no tree", npy_place(path, 10), "name a file that kdscope-cli build --tree-out wrote");
+  TreeTable rows = table(references, static_cast<std::uint32_t>(dim));
+  read_npy({bytes, path}, array, n, type, true, rows);
+  return rows;
+}
+
 }  // namespace
 
 void write_median_store_csv(const MedianStoreTree& tree, std::ostream& out) {
@@ -100,15 +120,51 @@ MedianStoreTree read_median_store_csv(CsvRows& lines) {
 }
 
 MedianStoreTree read_median_store_npy(const NpyArray& array, std::string_view bytes, const std::string& path) {
-  const bool references = array.header.find("'less_than'") != array.header.npos;
-  const ScalarType type = type_of(array);
-  const std::uint64_t dim = array.number_after("4', ("), n = array.number_after("'shape': (");
-  // Accept only headers that write_npy() writes.
-  if (dim == 0 || dim > 512 || array.header != npy_header(table(references, static_cast<std::uint32_t>(dim)), n, type))
-    refuse("the array is no tree", npy_place(path, 10), "name a file that kdscope-cli build --tree-out wrote");
-  TreeTable rows = table(references, static_cast<std::uint32_t>(dim));
-  read_npy({bytes, path}, array, n, type, true, rows);
-  return tree_of(rows, references, type, static_cast<std::uint32_t>(dim));
+  bool references = false;
+  const TreeTable rows = table_in(array, bytes, path, references);
+  return tree_of(rows, references, type_of(array), dimension_in(rows, references));
+}
+
+void write_median_store_share(const NodeRows& rows, std::ostream& out) {
+  TreeTable share = table(false, rows.points.dim);
+  for (std::size_t row = 0; row < rows.node.size(); ++row) {
+    share.words.insert(share.words.end(), {rows.node[row], rows.original_index[row].value});
+    for (std::uint32_t d = 0; d < rows.points.dim; ++d) share.words.push_back(rows.points.word(row, d));
+  }
+  write_npy(share, rows.points.type, out);
+}
+
+MedianStoreTree joined_median_stores(const std::vector<std::string>& paths,
+                                     const std::function<std::string(const std::string& path)>& bytes_of) {
+  TreeTable all;
+  ScalarType type = ScalarType::float32;
+  std::vector<std::size_t> first_row;  // of each share
+  for (const std::string& path : paths) {
+    const std::string bytes = bytes_of(path);
+    const NpyArray array = npy_array_at(bytes, 0, path);
+    bool references = false;
+    TreeTable rows = table_in(array, bytes, path, references);
+    if (references) refuse("a share has no references", npy_place(path, 10), "name the shares of one build");
+    if (first_row.empty()) {
+      type = type_of(array);
+      all.columns = rows.columns;
+    } else if (rows.width() != all.width() || type_of(array) != type) {
+      refuse("its coordinates are not those of share 0", path, "name the shares of one build");
+    }
+    first_row.push_back(all.rows());
+    all.words.insert(all.words.end(), rows.words.begin(), rows.words.end());
+  }
+  // The rows of one file: nodes ascend, points without a node follow
+  std::vector<std::size_t> order(all.rows());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t row) { return std::pair(all.at(row)[0], all.at(row)[1]); });
+  TreeTable sorted{"", all.columns, {}, {}};
+  sorted.words.reserve(all.words.size());
+  for (const std::size_t row : order) sorted.words.insert(sorted.words.end(), all.at(row), all.at(row) + all.width());
+  sorted.place = [&](std::size_t row, std::size_t) {
+    return paths[static_cast<std::size_t>(std::ranges::upper_bound(first_row, order[row]) - first_row.begin()) - 1];
+  };
+  return tree_of(sorted, false, type, dimension_in(sorted, false));
 }
 
 }  // namespace kdscope::tree_files

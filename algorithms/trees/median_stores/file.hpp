@@ -10,13 +10,16 @@
 // that were removed because a point with a lower index has the same coordinates. CSV: the first row holds names; fields
 // without a value are empty. NPY: a structured array; uint32 fields without a value are 4294967295.
 
+#include <functional>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trees/csv_rows.hpp"
 #include "algorithms/trees/median_stores/tree.hpp"
+#include "algorithms/trees/node_rows.hpp"
 #include "algorithms/trees/npy_array.hpp"
 
 namespace kdscope::tree_files {
@@ -31,5 +34,12 @@ bool is_median_store_tree(const NpyArray& array);
 /// verifier checks whether the nodes form a tree.
 MedianStoreTree read_median_store_csv(CsvRows& at_first_row);
 MedianStoreTree read_median_store_npy(const NpyArray& array, std::string_view bytes, const std::string& path);
+
+/// Shares of such a tree without references, as several ranks write them (tree_file.hpp): NPY files of these rows.
+void write_median_store_share(const NodeRows& rows, std::ostream& out);
+/// Joins shares. bytes_of(share): the bytes of each, as long as they are read. Throws errors of kind bad_input that
+/// name the place.
+MedianStoreTree joined_median_stores(const std::vector<std::string>& paths,
+                                     const std::function<std::string(const std::string& path)>& bytes_of);
 
 }  // namespace kdscope::tree_files
