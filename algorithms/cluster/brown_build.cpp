@@ -47,6 +47,7 @@ class BrownBuild {
         group_(own_parts(), [&](std::uint32_t) { return std::make_unique<CpuExec>(stop_); }),
         build_{group_, {}, options_, recorder_} {
     tree_.stores = true;
+    tree_.upper_nodes = parts_ - 1;
     tree_.n = ranks.sum(std::uint64_t{share.points.size()});
     tree_.points = {type_, k_, 0, {}};
     width_ = static_cast<std::uint32_t>((tree_.n + parts_ - 1) / parts_);

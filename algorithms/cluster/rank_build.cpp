@@ -267,6 +267,7 @@ class Build {
   /// Stores the pivots that this rank holds in its share of the tree, and closes the gaps that they leave.
   void keep_pivots() {
     tree_.n = n_;
+    tree_.upper_nodes = full_tree_size(upper_);
     tree_.points = {rule_.type, K, 0, {}};
     std::ranges::sort(pivots_, {}, &OwnPivot::at);
     const PointsView points = view_of(share_.points);

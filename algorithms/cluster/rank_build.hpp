@@ -26,7 +26,8 @@ struct PointShare {
 /// A rank's share of the tree of n points, in any order: of a left-balanced tree, or of median stores.
 struct TreeShare {
   std::uint64_t n = 0;
-  bool stores = false;  ///< nodes are entries of median stores; points that are removed from them have no_id
+  std::uint32_t upper_nodes = 0;  ///< nodes that all ranks have split together; their points may be on any rank
+  bool stores = false;            ///< nodes are entries of median stores; points that are removed from them have no_id
   std::vector<NodeId> node;
   std::vector<PointId> point_of_node;  ///< by row, as the other members
   std::vector<std::uint8_t> split_dim;

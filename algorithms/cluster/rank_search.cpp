@@ -22,30 +22,21 @@ struct Answer {
   }
 };
 
-/// Returns the rows of the points that the tree holds, in the order of their original indices, in which ties come.
-std::vector<std::uint32_t> rows_of_nodes(const TreeShare& share) {
-  std::vector<std::uint32_t> rows;
-  for (std::uint32_t row = 0; row < share.node.size(); ++row)
-    if (share.node[row].value != no_id) rows.push_back(row);
-  std::ranges::sort(rows, {}, [&](std::uint32_t row) { return share.point_of_node[row].value; });
-  return rows;
-}
+/// Points of the tree for which this rank answers.
+struct OwnPoints {
+  std::vector<std::uint32_t> original;  ///< ascending, the order in which ties come
+  PointSet points;
+};
 
 /// A tree over the points of this rank alone, which answers for them.
 class OwnTree {
  public:
-  OwnTree(const TreeShare& share, std::span<const std::uint32_t> rows, std::stop_token stop) : stop_(std::move(stop)) {
-    const std::size_t dim = share.points.dim;
-    if (rows.empty()) return;
+  OwnTree(OwnPoints own, std::stop_token stop) : stop_(std::move(stop)), original_(std::move(own.original)) {
+    if (original_.empty()) return;
+    const std::uint32_t dim = own.points.dim;
     auto points = std::make_shared<DataSet>();
     points->name = "the points of a rank";
-    points->points = {share.points.type, share.points.dim, 0, {}};
-    points->points.words.reserve(rows.size() * dim);
-    for (const std::uint32_t row : rows) {
-      original_.push_back(share.point_of_node[row].value);
-      const auto at = share.points.words.begin() + static_cast<std::ptrdiff_t>(row * dim);
-      points->points.words.insert(points->points.words.end(), at, at + static_cast<std::ptrdiff_t>(dim));
-    }
+    points->points = std::move(own.points);
     // rank does not take many dimensions; brown does, and no points of its trees are equal
     auto built =
         build({{}, dim > rank::max_dim ? "brown" : "rank", {}, Backend::cpu, false, std::move(points)}, control());
@@ -88,15 +79,13 @@ class OwnTree {
 /// The boxes of all ranks' points.
 class Boxes {
  public:
-  Boxes(Communicator& ranks, const PointSet& points, std::span<const std::uint32_t> rows)
-      : dim_(points.dim), type_(points.type) {
+  Boxes(Communicator& ranks, const PointSet& points) : dim_(points.dim), type_(points.type) {
     std::vector<std::uint32_t> own;
     for (const bool upper : {false, true})
-      for (std::uint32_t d = 0; d < dim_ && !rows.empty(); ++d) {
-        std::uint32_t end = points.word(rows.front(), d);
-        for (const std::uint32_t row : rows)
-          if (const std::uint32_t word = points.word(row, d); upper
-                                                                  ? ordered_key(end, type_) < ordered_key(word, type_)
+      for (std::uint32_t d = 0; d < dim_ && points.size() > 0; ++d) {
+        std::uint32_t end = points.word(0, d);
+        for (std::size_t i = 1; i < points.size(); ++i)
+          if (const std::uint32_t word = points.word(i, d); upper ? ordered_key(end, type_) < ordered_key(word, type_)
                                                                   : ordered_key(word, type_) < ordered_key(end, type_))
             end = word;
         own.push_back(end);
@@ -108,6 +97,15 @@ class Boxes {
     for (std::uint32_t& present : present_) present = present ? before++ : no_id;
   }
   bool has(std::uint32_t rank) const { return present_[rank] != no_id; }
+  /// Returns the rank whose box is nearest, the lowest of several; no_id if there are no boxes.
+  std::uint32_t nearest(const std::uint32_t* query) const {
+    std::uint32_t found = no_id;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::uint32_t rank = 0; rank < present_.size(); ++rank)
+      if (has(rank))
+        if (const double there = distance(query, rank); found == no_id || there < least) least = there, found = rank;
+    return found;
+  }
   /// Returns a squared distance that is at most that of every point in the box, since it is rounded in the same way.
   double distance(const std::uint32_t* query, std::uint32_t rank) const {
     return type_ == ScalarType::float32 ? distance_in<float>(query, rank) : distance_in<double>(query, rank);
@@ -158,13 +156,51 @@ void ask(Communicator& ranks, const OwnTree& tree, const PointSet& queries, std:
     for (const std::uint32_t query : there) take(query, std::span(std::exchange(next, next + k), k));
 }
 
+/// Returns the points for which each rank answers: those of its subtrees. Points of the upper nodes, which lie on any
+/// rank, go to the rank whose box is nearest, so that boxes stay small. Collective.
+OwnPoints answered_here(Communicator& ranks, const TreeShare& tree) {
+  const std::uint32_t dim = tree.points.dim;
+  OwnPoints own{{}, {tree.points.type, dim, 0, {}}};
+  const auto each_row = [&](bool upper, const auto& take) {
+    for (std::uint32_t row = 0; row < tree.node.size(); ++row)
+      if (tree.node[row].value != no_id && (tree.node[row].value < tree.upper_nodes) == upper)
+        take(tree.point_of_node[row].value, tree.points.words.data() + std::size_t(row) * dim);
+  };
+  std::vector<std::pair<std::uint32_t, const std::uint32_t*>> points;
+  each_row(false, [&](std::uint32_t point, const std::uint32_t* words) {
+    points.emplace_back(point, words);
+    own.points.words.insert(own.points.words.end(), words, words + dim);
+  });
+  const Boxes boxes(ranks, own.points);
+  std::vector<std::vector<std::uint32_t>> to_rank(ranks.size());
+  each_row(true, [&](std::uint32_t point, const std::uint32_t* words) {
+    const std::uint32_t nearest = boxes.nearest(words);
+    auto& there = to_rank[nearest == no_id ? 0 : nearest];
+    there.push_back(point);
+    there.insert(there.end(), words, words + dim);
+  });
+  std::vector<std::uint32_t> leaving;
+  std::vector<std::uint64_t> sizes;
+  for (const auto& there : to_rank)
+    leaving.insert(leaving.end(), there.begin(), there.end()), sizes.push_back(there.size());
+  const auto arrived = ranks.exchange(std::span<const std::uint32_t>(leaving), sizes, &LinkTraffic::samples).elements;
+  for (std::size_t at = 0; at < arrived.size(); at += dim + 1) points.emplace_back(arrived[at], &arrived[at + 1]);
+  std::ranges::sort(points);
+  own.points.words.clear();
+  for (const auto& [point, words] : points) {
+    own.original.push_back(point);
+    own.points.words.insert(own.points.words.end(), words, words + dim);
+  }
+  return own;
+}
+
 }  // namespace
 
 NeighbourShare nearest_by_ranks(Communicator& ranks, const TreeShare& tree, const PointSet& queries, std::uint32_t k,
                                 std::stop_token stop) {
-  const std::vector<std::uint32_t> rows = rows_of_nodes(tree);
-  const Boxes boxes(ranks, tree.points, rows);
-  const OwnTree own(tree, rows, std::move(stop));
+  OwnPoints points = answered_here(ranks, tree);
+  const Boxes boxes(ranks, points.points);
+  const OwnTree own(std::move(points), std::move(stop));
   const auto count = static_cast<std::uint32_t>(queries.size());
   const auto words_of = [&](std::uint32_t query) { return queries.words.data() + query * queries.stride(); };
   std::vector<Answer> nearest(std::size_t(count) * k), merged(k);
@@ -180,11 +216,7 @@ NeighbourShare nearest_by_ranks(Communicator& ranks, const TreeShare& tree, cons
   Routes routes(ranks.size());
   std::vector<std::uint32_t> home(count, no_id);
   for (std::uint32_t query = 0; query < count; ++query) {
-    double least = std::numeric_limits<double>::infinity();
-    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
-      if (boxes.has(rank))
-        if (const double distance = boxes.distance(words_of(query), rank); home[query] == no_id || distance < least)
-          least = distance, home[query] = rank;
+    home[query] = boxes.nearest(words_of(query));
     if (home[query] != no_id) routes[home[query]].push_back(query);
   }
   ask(ranks, own, queries, k, routes, merge);

@@ -20,7 +20,8 @@ struct NeighbourShare {
 /// any number of ranks. queries: this rank's own, of the tree's type and dimensions; there may be none. k: 1 to 128.
 /// Collective.
 ///
-/// Each rank knows the box of every share. A query travels to the rank whose box is nearest, which answers from its own
+/// Points of the nodes that all ranks have split together go to the rank whose points are nearest, so that the boxes of
+/// shares stay small. Each rank knows the box of every share. A query travels to the rank whose box is nearest, which answers from its own
 /// points. It then travels to every other rank whose box meets the ball around the query that reaches to the k-th point
 /// found so far.
 ///
