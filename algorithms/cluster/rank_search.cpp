@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 #include <span>
 #include <utility>
 
+#include "algorithms/core/level_order.hpp"
 #include "algorithms/queries/query_point.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/searches.hpp"
@@ -26,6 +28,21 @@ struct Answer {
 struct OwnPoints {
   std::vector<std::uint32_t> original;  ///< ascending, the order in which ties come
   PointSet points;
+  std::vector<std::uint32_t> boxes;  ///< [boxes][2][dim] words of the least and the greatest coordinates
+
+  /// Makes a box of one point.
+  void add_box(const std::uint32_t* words) {
+    for (int end = 0; end < 2; ++end) boxes.insert(boxes.end(), words, words + points.dim);
+  }
+  /// Widens a box so that it holds a point.
+  void extend(std::size_t box, const std::uint32_t* words) {
+    for (std::uint32_t d = 0; d < points.dim; ++d) {
+      std::uint32_t &least = boxes[2 * box * points.dim + d], &greatest = boxes[(2 * box + 1) * points.dim + d];
+      const std::uint32_t key = ordered_key(words[d], points.type);
+      if (key < ordered_key(least, points.type)) least = words[d];
+      if (key > ordered_key(greatest, points.type)) greatest = words[d];
+    }
+  }
 };
 
 /// A tree over the points of this rank alone, which answers for them.
@@ -79,42 +96,47 @@ class OwnTree {
 /// The boxes of all ranks' points.
 class Boxes {
  public:
-  Boxes(Communicator& ranks, const PointSet& points) : dim_(points.dim), type_(points.type) {
-    std::vector<std::uint32_t> own;
-    for (const bool upper : {false, true})
-      for (std::uint32_t d = 0; d < dim_ && points.size() > 0; ++d) {
-        std::uint32_t end = points.word(0, d);
-        for (std::size_t i = 1; i < points.size(); ++i)
-          if (const std::uint32_t word = points.word(i, d); upper ? ordered_key(end, type_) < ordered_key(word, type_)
-                                                                  : ordered_key(word, type_) < ordered_key(end, type_))
-            end = word;
-        own.push_back(end);
-      }
-    const std::uint32_t count = own.empty() ? 0 : 1;
-    present_ = ranks.gather_all(std::span<const std::uint32_t>(&count, 1));
-    ends_ = ranks.gather_all(std::span<const std::uint32_t>(own));
-    std::uint32_t before = 0;
-    for (std::uint32_t& present : present_) present = present ? before++ : no_id;
+  /// Collective.
+  Boxes(Communicator& ranks, const OwnPoints& own) : dim_(own.points.dim), type_(own.points.type) {
+    const auto count = static_cast<std::uint32_t>(own.boxes.size() / (2 * dim_));
+    const auto counts = ranks.gather_all(std::span<const std::uint32_t>(&count, 1));
+    ends_ = ranks.gather_all(std::span<const std::uint32_t>(own.boxes));
+    begins_.assign(1, 0);
+    for (const std::uint32_t boxes : counts) begins_.push_back(begins_.back() + boxes);
   }
-  bool has(std::uint32_t rank) const { return present_[rank] != no_id; }
-  /// Returns the rank whose box is nearest, the lowest of several; no_id if there are no boxes.
+  /// Returns a squared distance that is at most that of every point in the rank's boxes, since it is rounded in the
+  /// same way; infinity for a rank without boxes.
+  double distance(const std::uint32_t* query, std::uint32_t rank) const {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t box = begins_[rank]; box < begins_[rank + 1]; ++box)
+      least = std::min(least, distance_of_box(query, box));
+    return least;
+  }
+  bool has(std::uint32_t rank) const { return begins_[rank] < begins_[rank + 1]; }
+  /// Returns the rank whose boxes are nearest, the lowest of several; no_id if there are no boxes.
   std::uint32_t nearest(const std::uint32_t* query) const {
     std::uint32_t found = no_id;
     double least = std::numeric_limits<double>::infinity();
-    for (std::uint32_t rank = 0; rank < present_.size(); ++rank)
+    for (std::uint32_t rank = 0; rank + 1 < begins_.size(); ++rank)
       if (has(rank))
         if (const double there = distance(query, rank); found == no_id || there < least) least = there, found = rank;
     return found;
   }
-  /// Returns a squared distance that is at most that of every point in the box, since it is rounded in the same way.
-  double distance(const std::uint32_t* query, std::uint32_t rank) const {
-    return type_ == ScalarType::float32 ? distance_in<float>(query, rank) : distance_in<double>(query, rank);
+  /// Returns which of a rank's boxes is nearest. It must have one.
+  std::size_t nearest_of(std::uint32_t rank, const std::uint32_t* query) const {
+    std::size_t found = begins_[rank];
+    for (std::size_t box = begins_[rank]; box < begins_[rank + 1]; ++box)
+      if (distance_of_box(query, box) < distance_of_box(query, found)) found = box;
+    return found - begins_[rank];
   }
 
  private:
+  double distance_of_box(const std::uint32_t* query, std::size_t box) const {
+    const std::uint32_t* const ends = ends_.data() + box * 2 * dim_;
+    return type_ == ScalarType::float32 ? distance_in<float>(query, ends) : distance_in<double>(query, ends);
+  }
   template <class Number>
-  double distance_in(const std::uint32_t* query, std::uint32_t rank) const {
-    const std::uint32_t* const box = ends_.data() + std::size_t(present_[rank]) * 2 * dim_;
+  double distance_in(const std::uint32_t* query, const std::uint32_t* box) const {
     Number sum = 0;
     for (std::uint32_t d = 0; d < dim_; ++d) {
       const Number at = queries::number_of<Number>(query[d]);
@@ -127,8 +149,8 @@ class Boxes {
   }
   std::uint32_t dim_;
   ScalarType type_;
-  std::vector<std::uint32_t> present_;  // [ranks] the place of the rank's box, or no_id
-  std::vector<std::uint32_t> ends_;     // [boxes][2][dim]
+  std::vector<std::size_t> begins_;  // [ranks + 1] the first box of each rank
+  std::vector<std::uint32_t> ends_;  // [boxes][2][dim]
 };
 
 /// Queries on their way: for each rank those that go there.
@@ -156,37 +178,48 @@ void ask(Communicator& ranks, const OwnTree& tree, const PointSet& queries, std:
     for (const std::uint32_t query : there) take(query, std::span(std::exchange(next, next + k), k));
 }
 
-/// Returns the points for which each rank answers: those of its subtrees. Points of the upper nodes, which lie on any
-/// rank, go to the rank whose box is nearest, so that boxes stay small. Collective.
+/// Returns the points for which each rank answers: those of its subtrees, with a box for each subtree. Points of the
+/// upper nodes, which lie on any rank, go to the rank whose boxes are nearest, so that boxes stay small. Collective.
 OwnPoints answered_here(Communicator& ranks, const TreeShare& tree) {
   const std::uint32_t dim = tree.points.dim;
-  OwnPoints own{{}, {tree.points.type, dim, 0, {}}};
+  OwnPoints own{{}, {tree.points.type, dim, 0, {}}, {}};
   const auto each_row = [&](bool upper, const auto& take) {
     for (std::uint32_t row = 0; row < tree.node.size(); ++row)
       if (tree.node[row].value != no_id && (tree.node[row].value < tree.upper_nodes) == upper)
-        take(tree.point_of_node[row].value, tree.points.words.data() + std::size_t(row) * dim);
+        take(row, tree.points.words.data() + std::size_t(row) * dim);
   };
   std::vector<std::pair<std::uint32_t, const std::uint32_t*>> points;
-  each_row(false, [&](std::uint32_t point, const std::uint32_t* words) {
-    points.emplace_back(point, words);
-    own.points.words.insert(own.points.words.end(), words, words + dim);
+  std::map<std::uint32_t, std::size_t> box_of;  // by subtree
+  const int upper_levels = num_levels(tree.upper_nodes);
+  each_row(false, [&](std::uint32_t row, const std::uint32_t* words) {
+    points.emplace_back(tree.point_of_node[row].value, words);
+    const auto [box, added] =
+        box_of.emplace(level_ancestor(tree.node[row], upper_levels).value, own.boxes.size() / (2 * dim));
+    if (added) own.add_box(words);
+    own.extend(box->second, words);
   });
-  const Boxes boxes(ranks, own.points);
+  const Boxes boxes(ranks, own);
   std::vector<std::vector<std::uint32_t>> to_rank(ranks.size());
-  each_row(true, [&](std::uint32_t point, const std::uint32_t* words) {
+  each_row(true, [&](std::uint32_t row, const std::uint32_t* words) {
     const std::uint32_t nearest = boxes.nearest(words);
     auto& there = to_rank[nearest == no_id ? 0 : nearest];
-    there.push_back(point);
+    there.push_back(tree.point_of_node[row].value);
     there.insert(there.end(), words, words + dim);
   });
   std::vector<std::uint32_t> leaving;
   std::vector<std::uint64_t> sizes;
-  for (const auto& there : to_rank)
-    leaving.insert(leaving.end(), there.begin(), there.end()), sizes.push_back(there.size());
+  for (const auto& there : to_rank) {
+    leaving.insert(leaving.end(), there.begin(), there.end());
+    sizes.push_back(there.size());
+  }
   const auto arrived = ranks.exchange(std::span<const std::uint32_t>(leaving), sizes, &LinkTraffic::samples).elements;
-  for (std::size_t at = 0; at < arrived.size(); at += dim + 1) points.emplace_back(arrived[at], &arrived[at + 1]);
+  for (std::size_t at = 0; at < arrived.size(); at += dim + 1) {
+    const std::uint32_t* const words = &arrived[at + 1];
+    points.emplace_back(arrived[at], words);
+    if (own.boxes.empty()) own.add_box(words);
+    own.extend(boxes.has(ranks.rank()) ? boxes.nearest_of(ranks.rank(), words) : 0, words);
+  }
   std::ranges::sort(points);
-  own.points.words.clear();
   for (const auto& [point, words] : points) {
     own.original.push_back(point);
     own.points.words.insert(own.points.words.end(), words, words + dim);
@@ -199,7 +232,7 @@ OwnPoints answered_here(Communicator& ranks, const TreeShare& tree) {
 NeighbourShare nearest_by_ranks(Communicator& ranks, const TreeShare& tree, const PointSet& queries, std::uint32_t k,
                                 std::stop_token stop) {
   OwnPoints points = answered_here(ranks, tree);
-  const Boxes boxes(ranks, points.points);
+  const Boxes boxes(ranks, points);
   const OwnTree own(std::move(points), std::move(stop));
   const auto count = static_cast<std::uint32_t>(queries.size());
   const auto words_of = [&](std::uint32_t query) { return queries.words.data() + query * queries.stride(); };

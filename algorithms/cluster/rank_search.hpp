@@ -20,9 +20,9 @@ struct NeighbourShare {
 /// any number of ranks. queries: this rank's own, of the tree's type and dimensions; there may be none. k: 1 to 128.
 /// Collective.
 ///
-/// Points of the nodes that all ranks have split together go to the rank whose points are nearest, so that the boxes of
-/// shares stay small. Each rank knows the box of every share. A query travels to the rank whose box is nearest, which answers from its own
-/// points. It then travels to every other rank whose box meets the ball around the query that reaches to the k-th point
+/// Points of the nodes that all ranks have split together go to the rank whose points are nearest. Each rank knows the
+/// boxes of all subtrees. A query travels to the rank of the nearest box, which answers from its own points. It then
+/// travels to every other rank of which a box meets the ball around the query that reaches to the k-th point
 /// found so far.
 ///
 /// Work O(q k log n) for the q queries that a rank answers; a tree over the share is built for them. Memory beside the
