@@ -96,7 +96,7 @@ class BrownBuild {
   };
   /// The parcels that this rank has received.
   struct Delivery {
-    Words words;
+    Buffer<std::uint32_t> words;
     std::vector<std::size_t> begins;  ///< [parcels]
     const std::uint32_t* of(std::size_t parcel) const { return words.data() + begins[parcel]; }
   };
@@ -144,7 +144,7 @@ class BrownBuild {
       out.push_back(original);
       for (std::uint32_t d = 0; d < k_; ++d) out.push_back(points.word(i, d));
     }
-    const Words in = ranks_.exchange(std::span<const std::uint32_t>(out), counts).elements;
+    const auto in = ranks_.exchange(std::span<const std::uint32_t>(out), counts).elements;
     out = {};
     for (std::uint32_t p = first_part(); p < first_part() + own_parts(); ++p) {
       const std::uint64_t begin = std::min<std::uint64_t>(tree_.n, std::uint64_t{p} * width_);

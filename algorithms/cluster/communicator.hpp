@@ -4,14 +4,37 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "algorithms/core/error.hpp"
 
 namespace kdscope::cluster {
+
+/// Leaves elements uninitialised when a vector grows.
+template <class T>
+struct UninitialisedAllocator : std::allocator<T> {
+  template <class U>
+  struct rebind {
+    using other = UninitialisedAllocator<U>;
+  };
+  template <class U>
+  void construct(U* at) noexcept {
+    ::new (static_cast<void*>(at)) U;
+  }
+  template <class U, class... From>
+  void construct(U* at, From&&... from) {
+    std::construct_at(at, std::forward<From>(from)...);
+  }
+};
+/// A vector whose elements are written before they are read.
+template <class T>
+using Buffer = std::vector<T, UninitialisedAllocator<T>>;
 
 /// Bytes that this rank has sent to other ranks, by purpose.
 struct LinkTraffic {
@@ -56,7 +79,7 @@ class Communicator {
   /// What one rank received: the elements, those of rank 0 first, and their number by rank.
   template <class T>
   struct Received {
-    std::vector<T> elements;
+    Buffer<T> elements;
     std::vector<std::uint64_t> counts;  ///< [size()]
   };
   /// Sends counts[r] elements to each rank r, those for rank 0 first. At most 2^31 - 1 elements per rank. counted: the

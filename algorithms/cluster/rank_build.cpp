@@ -110,14 +110,15 @@ class Build {
     if (after == BuildStage::After::finish) {
       stage.split_dim = tree_.split_dim;
     } else {
-      const std::size_t kept = stage.points.size();
-      for (const Record& record : records_) stage.points.push_back(record.point);
-      stage.nodes.resize(stage.points.size());
-      std::size_t at = kept;
+      std::size_t at = stage.points.size();
+      stage.nodes.resize(at + records_.size());
       if (after == BuildStage::After::exchange) {
         for (std::size_t s = 0; s < own_.size(); ++s)
-          for (const std::size_t end = kept + begins_[s + 1]; at < end; ++at) stage.nodes[at] = root_of(own_[s]);
+          each_run(s, [&](auto begin, auto end) {
+            for (; begin < end; ++begin, ++at) stage.points.push_back(begin->point), stage.nodes[at] = root_of(own_[s]);
+          });
       } else {
+        for (const Record& record : records_) stage.points.push_back(record.point);
         const int of_segments = static_cast<int>(std::bit_width(segments_.size())) - 2;
         for (std::size_t s = 0; s < segments_.size() / 2; ++s) {
           // Pivots that have left their gaps move what lies behind them
@@ -299,7 +300,8 @@ class Build {
   }
 
   // [region cluster/exchange]
-  /// Sends every point to the rank that finishes its subtree. Afterwards, records_ holds this rank's subtrees.
+  /// Sends every point to the rank that finishes its subtree. Afterwards, records_ holds this rank's subtrees,
+  /// of each a run from every rank.
   void exchange() {
     const std::uint32_t subtrees = n_ == 0 ? 0 : 1u << upper_;
     std::vector<std::uint32_t> sizes(subtrees);
@@ -324,27 +326,25 @@ class Build {
     const auto sizes_of_all = ranks_.exchange(std::span<const std::uint32_t>(sizes), subtrees_of);
     zeros_ = ranks_.exchange(std::span<const NegativeZeros>(zeros), zeros_to).elements;
     std::ranges::sort(zeros_, {}, [](const NegativeZeros& z) { return z.point.value; });
-    auto arrived = ranks_.exchange(std::span<const Record>(records_), to_rank);
-    records_ = {};
-    // What came from each rank stands one rank after the other: put each subtree's points together
+    records_ = ranks_.exchange(std::span<const Record>(records_), to_rank).elements;
+    // What came from each rank stands one rank after the other, and the subtrees in order in each
     for (std::uint32_t s = 0; s < subtrees; ++s)
       if (owner_of(s) == ranks_.rank()) own_.push_back(s);
-    records_.resize(arrived.elements.size());
     begins_.assign(1, 0);
     for (const std::uint32_t s : own_) begins_.push_back(begins_.back() + subtree_size(root_of(s), n_));
-    std::vector<std::uint32_t> filled(begins_.begin(), begins_.end() - 1);
-    auto from = arrived.elements.begin();
-    for (std::uint32_t r = 0; r < ranks_.size(); ++r)
-      for (std::size_t s = 0; s < own_.size(); ++s) {
-        const std::uint32_t size = sizes_of_all.elements[r * own_.size() + s];
-        std::copy(from, from + size, records_.begin() + filled[s]);
-        from += size, filled[s] += size;
-      }
+    runs_.assign(1, 0);
+    for (const std::uint32_t size : sizes_of_all.elements) runs_.push_back(runs_.back() + size);
   }
 
   // [endregion]
 
   // [region cluster/finish]
+  /// Calls take(begin, end) for the run of records that each rank has sent for own subtree `s`.
+  template <class Take>
+  void each_run(std::size_t s, const Take& take) const {
+    for (std::size_t run = s; run + 1 < runs_.size(); run += own_.size())
+      take(records_.begin() + runs_[run], records_.begin() + runs_[run + 1]);
+  }
   /// Splits this rank's subtrees to the end, each as a tree of its own.
   void finish() {
     const std::size_t pivots = tree_.node.size(), rows = pivots + records_.size();
@@ -353,9 +353,14 @@ class Build {
     tree_.split_dim.resize(rows);
     tree_.points.words.resize(rows * K);
     for_ranges(static_cast<std::uint32_t>(own_.size()), [&](std::uint32_t first, std::uint32_t last) {
+      Buffer<Record> together;
       for (std::uint32_t s = first; s < last; ++s) {
         const std::uint32_t size = begins_[s + 1] - begins_[s];
         if (size == 0) continue;
+        // The points of one subtree are put together at a time, when the caches hold them for the split
+        together.resize(size);
+        auto to = together.begin();
+        each_run(s, [&](auto begin, auto end) { to = std::copy(begin, end, to); });
         const std::size_t row = pivots + begins_[s];
         const NodeId root = root_of(own_[s]);
         std::uint32_t box[2 * K] = {};
@@ -371,7 +376,7 @@ class Build {
             true,
             nullptr,
             {tree_.points.words.data() + row * K, tree_.point_of_node.data() + row, tree_.split_dim.data() + row, K}};
-        split.split_below(NodeId{0}, records_.data() + begins_[s], size, upper_, box);
+        split.split_below(NodeId{0}, together.data(), size, upper_, box);
         for (std::uint32_t t = 0; t < size; ++t) {
           const int down = level_of(NodeId{t});
           tree_.node[row + t] = {((root.value + 1) << down) - 1 + (t - full_tree_size(down))};
@@ -395,14 +400,15 @@ class Build {
   std::uint32_t n_;
   rank::SplitRule rule_;
   int upper_ = 0;  ///< levels that all ranks split together
-  std::vector<Record> records_;
+  Buffer<Record> records_;
   std::vector<std::uint32_t> domain_;
   std::vector<std::uint32_t> segments_;  ///< [2 x nodes of the level] begin and end of each node's own points
   std::vector<Plane> planes_;            ///< of the upper levels
   std::vector<OwnPivot> pivots_;
-  std::vector<NegativeZeros> zeros_;
+  Buffer<NegativeZeros> zeros_;
   std::vector<std::uint32_t> own_;     ///< subtrees that this rank finishes
-  std::vector<std::uint32_t> begins_;  ///< [own_ + 1] where their points begin
+  std::vector<std::uint32_t> begins_;  ///< [own_ + 1] where their rows begin
+  std::vector<std::uint32_t> runs_;    ///< [ranks x own_ + 1] where their records begin
   TreeShare tree_;
 };
 

@@ -74,7 +74,7 @@ using BuildObserver = std::function<void(const BuildStage&)>;
 /// where the pivot lies, until few points are left, which all ranks see. A partition in place leaves the points of
 /// each subtree side by side, so that one exchange moves every point to the rank that finishes its subtree alone.
 ///
-/// Work O(n / ranks log n). Memory beside the share: three times k + 1 words per point at the exchange. Rows of the
+/// Work O(n / ranks log n). Memory beside the share: twice k + 1 words per point at the exchange. Rows of the
 /// result: those of the finished subtrees, and the pivots of the upper levels that this rank held.
 /// Throws ErrorException, on all ranks alike except where memory or the stop token ends one of them.
 TreeShare build_by_rank(Communicator& ranks, PointShare share, const rank::RankOptions& options, std::stop_token stop,

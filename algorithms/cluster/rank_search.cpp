@@ -171,7 +171,7 @@ void ask(Communicator& ranks, const OwnTree& tree, const PointSet& queries, std:
   }
   auto asked = ranks.exchange(std::span<const std::uint32_t>(words), sizes);
   for (std::uint64_t& count : asked.counts) count = count / queries.dim * k;
-  const std::vector<Answer> answers = tree.answers(std::move(asked.elements), queries, k);
+  const std::vector<Answer> answers = tree.answers({asked.elements.begin(), asked.elements.end()}, queries, k);
   const auto back = ranks.exchange(std::span<const Answer>(answers), asked.counts);
   const Answer* next = back.elements.data();
   for (const std::vector<std::uint32_t>& there : routes)
