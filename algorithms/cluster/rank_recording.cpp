@@ -378,8 +378,9 @@ class Presenter {
     add_segments(step);
     if (!arrived.ranges.empty()) step.highlight(std::move(arrived));
     step.title() = moved == 0 ? "Every point lies on the rank of its subtree already"
-                              : count_text(moved, "point travels", "points travel") + " to the rank of its subtree, " +
-                                    std::to_string(n() - moved) + " stay";
+                              : count_text(moved, "point travels to the rank of its subtree",
+                                           "points travel to the ranks of their subtrees") +
+                                    ", " + std::to_string(n() - moved) + (n() - moved == 1 ? " stays" : " stay");
   }
 
   void finished(Gathered all) {
