@@ -45,7 +45,7 @@ Result<Plan> plan_build(const Shape& input, std::uint64_t memory, bool on_cpu, c
   plan.largest = largest_subtree(n, plan.upper);
   plan.subtree_bytes = needed(plan.upper);
   if (plan.subtree_bytes > for_subtree) {
-    const std::uint64_t least = on_cpu ? plan.subtree_bytes + plan.subtree_bytes / 15 + 1 : plan.subtree_bytes;
+    const std::uint64_t least = on_cpu ? plan.subtree_bytes + (plan.subtree_bytes - 1) / 15 : plan.subtree_bytes;
     return Error{ErrorKind::out_of_memory,
                  "building " + std::to_string(input.n) + " points in slabs needs at least " + std::to_string(least) +
                      " bytes of memory (" + memory_text(least) + "), and only " + std::to_string(memory) +

@@ -90,7 +90,7 @@ class SlabCheck {
     while (largest_subtree(n_, upper_) * shape_.row_bytes() > memory_ / 2) ++upper_;
     if (n_ > 0) {
       upper_nodes_.resize(full_tree_size(upper_));
-      read_rows(0, full_tree_size(upper_), upper_nodes_.bytes);
+      read_rows(0, upper_nodes_.bytes);
       check_range(full_tree_size(upper_),
                   [&](std::uint32_t i) { return check_node(upper_nodes_, i, {i}, std::nullopt); });
       for (std::uint32_t s = 0; s < 1u << upper_; ++s) {
@@ -113,14 +113,8 @@ class SlabCheck {
   }
 
  private:
-  void read_rows(std::uint64_t first, std::uint64_t rows, std::span<char> to) const {
-    // Threads read parts of a long run at the same time
-    constexpr std::uint64_t each = 65536;
-    for_ranges(static_cast<std::uint32_t>((rows + each - 1) / each), [&](std::uint32_t begin, std::uint32_t end) {
-      const std::uint64_t from = begin * each, behind = std::min(rows, end * each);
-      tree_.read(begin_ + (first + from) * shape_.row_bytes(),
-                 to.subspan(from * shape_.row_bytes(), (behind - from) * shape_.row_bytes()));
-    });
+  void read_rows(std::uint64_t first, std::span<char> to) const {
+    tree_.read_on_threads(begin_ + first * shape_.row_bytes(), to);
   }
 
   /// Calls f(i) for i in [0, n), in parallel, and adds the hashes that it returns.
@@ -143,7 +137,7 @@ class SlabCheck {
     };
     for (std::uint32_t begin = 0; begin < size;) {
       const std::uint32_t end = std::min(size, 2 * begin + 1);
-      read_rows(node_of_local(begin).value, end - begin,
+      read_rows(node_of_local(begin).value,
                 std::span(subtree_.bytes).subspan(begin * shape_.row_bytes(), (end - begin) * shape_.row_bytes()));
       begin = end;
     }
@@ -203,10 +197,7 @@ class SlabCheck {
       watch_.check();
       watch_.report(0.5 + 0.5 * double(first / slab) / double(slabs), "compare the coordinates");
       words.resize(count * shape_.dim);
-      for_ranges(static_cast<std::uint32_t>((count + chunk - 1) / chunk), [&](std::uint32_t begin, std::uint32_t end) {
-        const std::uint64_t from = std::uint64_t{begin} * chunk, behind = std::min(count, std::uint64_t{end} * chunk);
-        points_->read(first + from, std::span(words).subspan(from * shape_.dim, (behind - from) * shape_.dim));
-      });
+      points_->file.read_on_threads(points_->begin + first * shape_.point_bytes(), std::span(words));
       for_ranges((n_ - 1) / chunk + 1, [&](std::uint32_t begin, std::uint32_t end) {
         Rows rows{shape_, {}};
         for (std::uint32_t c = begin; c < end && !watch_.stop.stop_requested(); ++c) {

@@ -142,7 +142,9 @@ class PivotFinder {
     ++nodes_.passes;
     for (std::uint64_t slab = 0; slab < plan_.slabs; ++slab) {
       watch_.check();
-      watch_.report((done + double(slab) / double(plan_.slabs)) / double(plan_.passes + 1), what);
+      // A second pass over a level stays at the first one's end
+      furthest_ = std::max(furthest_, (done + double(slab) / double(plan_.slabs)) / double(plan_.passes + 1));
+      watch_.report(furthest_, what);
       const std::uint64_t first = slab * plan_.slab_points;
       for_chunks(input_, first, std::min(plan_.slab_points, plan_.input.n - first), f);
     }
@@ -277,6 +279,7 @@ class PivotFinder {
   const Watch& watch_;
   std::uint32_t n_;
   UpperNodes nodes_;
+  double furthest_ = 0;  ///< share of the build that was reported
   std::vector<PointId> sample_;
   std::vector<std::uint32_t> sample_words_;  ///< [sample_, k]
 };
@@ -294,6 +297,14 @@ Scratch::Scratch(DiskFile file, const Plan& plan) : file_(std::move(file)), poin
 void Scratch::write(std::uint64_t at, std::span<const std::uint32_t> words, std::span<const PointId> points) {
   file_.write(at * point_bytes_, words);
   file_.write(begins_.back() * point_bytes_ + at * sizeof(PointId), points);
+}
+
+void Scratch::read_words(std::uint64_t at, std::span<std::uint32_t> words) const {
+  file_.read_on_threads(at * point_bytes_, words);
+}
+
+void Scratch::read_points(std::uint64_t at, std::span<PointId> points) const {
+  file_.read_on_threads(begins_.back() * point_bytes_ + at * sizeof(PointId), points);
 }
 
 UpperNodes find_pivots(const PointsOnDisk& input, const Plan& plan, const Watch& watch) {

@@ -49,10 +49,9 @@ class Scratch {
   /// Returns the position of a subtree's first point, and behind the last subtree the number of points.
   std::uint64_t begin_of(std::uint32_t subtree) const { return begins_[subtree]; }
   void write(std::uint64_t at, std::span<const std::uint32_t> words, std::span<const PointId> points);
-  void read_words(std::uint64_t at, std::span<std::uint32_t> words) const { file_.read(at * point_bytes_, words); }
-  void read_points(std::uint64_t at, std::span<PointId> points) const {
-    file_.read(begins_.back() * point_bytes_ + at * sizeof(PointId), points);
-  }
+  /// Reads from a position on, by all threads.
+  void read_words(std::uint64_t at, std::span<std::uint32_t> words) const;
+  void read_points(std::uint64_t at, std::span<PointId> points) const;
 
  private:
   DiskFile file_;

@@ -9,6 +9,7 @@
 #include "algorithms/text/printable_text.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/run_options.hpp"
+#include "datasets/datasets.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -26,6 +27,10 @@ Result<slabs::SlabRequest> slab_request(const Arguments& arguments) {
   if (const std::string algorithm = arguments.text("--algorithm", "rank"); algorithm != "rank")
     return Error{ErrorKind::bad_usage, algorithm + " does not build in slabs", "",
                  "use --algorithm rank, whose tree is also that of wald"};
+  const std::string data = arguments.text("--data");
+  if (data_file_of(data) != data)
+    return Error{ErrorKind::bad_usage, "build --memory reads an NPY file as it is", data,
+                 "write the points to a file of float32 or int32 with numpy.save()"};
   if (!arguments.has("--tree-out"))
     return Error{ErrorKind::bad_usage, "build --memory writes the tree, and has no file for it", "",
                  "name one with --tree-out F.npy"};
@@ -37,7 +42,7 @@ Result<slabs::SlabRequest> slab_request(const Arguments& arguments) {
   if (!backend) return backend.error();
   const std::string tree = arguments.text("--tree-out");
   if (auto there = check_folder_of(tree); !there) return there.error();
-  return slabs::SlabRequest{.points = arguments.text("--data"),
+  return slabs::SlabRequest{.points = data,
                             .tree = tree,
                             .scratch = arguments.text("--scratch"),
                             .memory = *memory,
