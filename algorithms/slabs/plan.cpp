@@ -54,14 +54,14 @@ Result<Plan> plan_build(const Shape& input, std::uint64_t memory, bool on_cpu, c
   }
   for (std::uint32_t s = 0; s < 1u << plan.upper; ++s)
     plan.subtrees += subtree_size(NodeId{full_tree_size(plan.upper) + s}, n) > 0;
-  // A quarter of the limit for the points of a slab as they are read and as they are written, another for samples and
-  // windows of the upper levels
+  // At different times: a quarter of the limit for the points of a slab that are written, and half for the sample with
+  // its orders and for windows, which grow by doubling
   const std::uint64_t record = 4 * (input.dim + 1);
   plan.slab_points = std::clamp<std::uint64_t>(memory / 4 / (2 * record), 64, 1u << 24);
   plan.slabs = (input.n + plan.slab_points - 1) / plan.slab_points;
   plan.piece_points = std::clamp<std::uint64_t>(memory / 16 / record, 64, 1u << 20);
-  plan.sample_points = std::clamp<std::uint64_t>(memory / 16 / (record + 8), 64, 1u << 20);
-  plan.window_points = std::max<std::uint64_t>(memory / 8 / 8, 64);
+  plan.sample_points = std::clamp<std::uint64_t>(memory / 8 / (record + 24), 64, 1u << 20);
+  plan.window_points = std::max<std::uint64_t>(memory / 4 / 8, 64);
   plan.scratch_bytes = input.n * record;
   plan.tree_bytes = tree_header(input).size() + input.n * input.row_bytes();
   plan.passes = static_cast<std::uint64_t>(plan.upper) + 2;

@@ -1,6 +1,7 @@
 #include "algorithms/slabs/upper_levels.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -155,7 +156,7 @@ class PivotFinder {
     const Shape& shape = plan_.input;
     std::mutex joining;
     std::uint64_t wrong = 0, first_wrong = std::numeric_limits<std::uint64_t>::max();
-    int thinning = 0;
+    std::atomic<int> thinning = 0;
     pass(0, "sample", [&](std::uint64_t first, std::span<const std::uint32_t> words) {
       std::uint64_t own_wrong = 0, own_first = std::numeric_limits<std::uint64_t>::max();
       const std::uint64_t count = words.size() / shape.dim;
@@ -169,13 +170,18 @@ class PivotFinder {
             }
           own_wrong += !finite;
         }
+      std::vector<PointId> own;
+      const int before = thinning;
+      for (std::uint64_t i = 0; i < count; ++i)
+        if (const PointId point{static_cast<std::uint32_t>(first + i)}; is_sampled(point, before, 0))
+          own.push_back(point);
       const std::lock_guard lock(joining);
       wrong += own_wrong, first_wrong = std::min(first_wrong, own_first);
-      for (std::uint64_t i = 0; i < count; ++i) {
-        const PointId point{static_cast<std::uint32_t>(first + i)};
+      for (const PointId point : own) {
         if (!is_sampled(point, thinning, 0)) continue;
         sample_.push_back(point);
-        for (std::uint32_t d = 0; d < shape.dim; ++d) sample_words_.push_back(words[i * shape.dim + d]);
+        const auto from = words.begin() + static_cast<std::ptrdiff_t>((point.value - first) * shape.dim);
+        sample_words_.insert(sample_words_.end(), from, from + shape.dim);
         if (sample_.size() > plan_.sample_points) thin_sample(thinning);
       }
     });
@@ -187,7 +193,7 @@ class PivotFinder {
                             wrong == 1 ? "remove it" : "remove them"});
   }
 
-  void thin_sample(int& thinning) {
+  void thin_sample(std::atomic<int>& thinning) {
     while (sample_.size() > plan_.sample_points) {
       ++thinning;
       std::size_t kept = 0;

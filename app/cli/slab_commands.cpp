@@ -1,5 +1,7 @@
 #include "app/cli/slab_commands.hpp"
 
+#include <malloc.h>
+
 #include <sstream>
 #include <utility>
 
@@ -103,6 +105,8 @@ Result<ExitCode> run_slab_build(const Arguments& arguments, Console& console) {
   if (!request) return request.error();
   const auto prepared = slabs::prepare(*request);
   if (!prepared) return prepared.error();
+  // Large arrays go back to the system when they are freed, so that the limit holds for what the system counts
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 20);
   std::ostringstream text;  // after an error, there is no half report
   const bool as_json = arguments.has("--json");
   {
