@@ -14,8 +14,8 @@ namespace {
 /// Returns the memory in which `rank` builds a tree: its columns and the finished tree.
 std::uint64_t build_bytes(std::uint64_t points, std::uint32_t dim, bool on_cpu) {
   if (on_cpu) return points * (12 * dim + 9) + 65536;  // input, records and tree; planes of at most 8 levels
-  const std::uint64_t bytes = points * (8 * dim + 9);  // two columns, or one and the tree
-  return bytes + bytes / 32 + (1u << 20);              // arrays of the upper levels
+  // Two columns, or one and the tree; brackets and bins of the upper levels, of which nodes have more than 2048 points
+  return points * (8 * dim + 9 + 1) + (1u << 20);
 }
 
 }  // namespace
