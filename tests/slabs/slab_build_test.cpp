@@ -44,11 +44,11 @@ void write_tree_in_memory(const std::string& path, const PointSet& points) {
 }
 
 /// Returns the least memory in which a set can be built in slabs.
-std::uint64_t least_memory(const Shape& shape) {
+std::uint64_t least_memory(const Shape& shape, bool on_cpu = true) {
   std::uint64_t low = 0, high = 1ull << 40;
   while (low + 1 < high) {
     const std::uint64_t middle = (low + high) / 2;
-    (plan_build(shape, middle, true, "") ? high : low) = middle;
+    (plan_build(shape, middle, on_cpu, "") ? high : low) = middle;
   }
   return high;
 }
@@ -113,6 +113,34 @@ TEST_CASE("slabs build the file of the tree that one process builds in memory") 
   }
   CHECK(deepest == 10);
   CHECK(repeated > 5);  // windows were longer than the memory for them
+}
+
+TEST_CASE("slabs build the same file on CUDA, within the memory of the plan", "[device]") {
+  if (!find_devices().cuda_status.empty()) KDSCOPE_SKIP("no CUDA device");
+  for (std::uint32_t dim = 1; dim <= 8; ++dim) {
+    const TemporaryFolder folder;
+    const std::uint32_t n = 400'000 + dim;
+    const PointSet points = (*open_data_set((dim % 2 == 0 ? "grid:side=40,n=" : "uniform:n=") + std::to_string(n) +
+                                            ",dim=" + std::to_string(dim)))
+                                ->points;
+    write_points(folder.file("points.npy"), points);
+    write_tree_in_memory(folder.file("in-memory.npy"), points);
+    // Subtrees that one block finishes, and some of several rounds
+    for (const std::uint64_t memory : {least_memory({n, dim, points.type}, false), std::uint64_t{4} << 20}) {
+      INFO(dim << " dimensions, " << memory << " bytes");
+      SlabRequest request = request_in(folder, memory);
+      request.backend = Backend::cuda;
+      const auto prepared = prepare(request);
+      REQUIRE(prepared);
+      CHECK(prepared->scratch_in_memory);
+      const auto report = build_in_slabs(*prepared);
+      REQUIRE(report);
+      CHECK(report->peak_bytes <= prepared->plan.subtree_bytes);
+      const bool same = bytes_of_file(folder.file("tree.npy")) == bytes_of_file(folder.file("in-memory.npy"));
+      CHECK(same);
+      std::filesystem::remove(folder.file("tree.npy"));
+    }
+  }
 }
 
 namespace {
