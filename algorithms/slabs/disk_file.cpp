@@ -39,7 +39,7 @@ DiskFile DiskFile::writing(const std::string& path, const std::string& name) {
   return {name, descriptor};
 }
 
-DiskFile DiskFile::scratch(const std::string& folder) {
+DiskFile DiskFile::scratch(const std::string& folder, std::uint64_t bytes) {
   const std::string name = "the scratch file in " + folder;
   int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (descriptor < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
@@ -48,7 +48,9 @@ DiskFile DiskFile::scratch(const std::string& folder) {
     if (descriptor >= 0) ::unlink(path.c_str());
   }
   if (descriptor < 0) throw ErrorException(unwritable(name, errno));
-  return {name, descriptor};
+  DiskFile file(name, descriptor);
+  file.reserve(bytes);
+  return file;
 }
 
 DiskFile DiskFile::scratch_in_memory() {

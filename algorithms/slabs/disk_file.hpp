@@ -19,9 +19,10 @@ class DiskFile {
   static DiskFile reading(const std::string& path);
   /// Opens an existing file for reads and writes. name: how errors call it. Errors: io_failure.
   static DiskFile writing(const std::string& path, const std::string& name);
-  /// Makes a file without a name in a folder, which ends with the program, however that ends. Errors: io_failure.
-  static DiskFile scratch(const std::string& folder);
-  /// The same in the machine's memory.
+  /// Makes a file without a name in a folder, which ends with the program, however that ends, and takes room for so
+  /// many bytes. Errors: io_failure.
+  static DiskFile scratch(const std::string& folder, std::uint64_t bytes);
+  /// The same in the machine's memory, of which the threads that write take the pages.
   static DiskFile scratch_in_memory();
 
   DiskFile(DiskFile&& other) noexcept;

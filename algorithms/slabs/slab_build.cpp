@@ -124,7 +124,8 @@ class SlabBuild {
       TreeWriter tree(DiskFile::writing(file->temporary(), request.tree), plan_.input);
       Scratch scratch(prepared_.scratch_in_memory
                           ? DiskFile::scratch_in_memory()
-                          : DiskFile::scratch(request.scratch.empty() ? folder_of_file(request.tree) : request.scratch),
+                          : DiskFile::scratch(request.scratch.empty() ? folder_of_file(request.tree) : request.scratch,
+                                              plan_.scratch_bytes),
                       plan_);
       UpperNodes nodes;
       timed_into(report_.pivots_ms, [&] { nodes = find_pivots(input_, plan_, watch_); });

@@ -297,7 +297,6 @@ Scratch::Scratch(DiskFile file, const Plan& plan) : file_(std::move(file)), poin
   for (std::uint32_t s = 0; s < 1u << plan.upper; ++s)
     begins_.push_back(begins_.back() +
                       subtree_size(NodeId{full_tree_size(plan.upper) + s}, static_cast<std::uint32_t>(plan.input.n)));
-  file_.reserve(begins_.back() * (point_bytes_ + sizeof(PointId)));
 }
 
 void Scratch::write(std::uint64_t at, std::span<const std::uint32_t> words, std::span<const PointId> points) {
