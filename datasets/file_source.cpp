@@ -111,8 +111,7 @@ DataSet open_file(const std::string& specification, const std::string& path) {
   return std::move(*loaded);
 }
 
-std::optional<DataShare> open_npy_share(const std::string& path, std::uint32_t part, std::uint32_t parts) {
-  if (!path.ends_with(".npy")) return std::nullopt;
+std::optional<NpyRows> npy_rows_of(const std::string& path) {
   const Result<InputFile> file = InputFile::open(path);
   if (!file) throw ErrorException(file.error());
   // The header, as numpy writes it in versions 1: magic, length of the dictionary, the dictionary
@@ -125,12 +124,23 @@ std::optional<DataShare> open_npy_share(const std::string& path, std::uint32_t p
   const std::string dictionary = begin->substr(prefix, data - prefix);
   const bool floats = dictionary.find("'descr': '<f4'") != std::string::npos,
              integers = dictionary.find("'descr': '<i4'") != std::string::npos;
-  unsigned long long n = 0, dim = 0;
+  unsigned long long n = 0, dim = 1;
   const std::size_t shape = dictionary.find("'shape': (");
   if (floats == integers || dictionary.find("'fortran_order': False") == std::string::npos ||
-      shape == std::string::npos || std::sscanf(dictionary.c_str() + shape, "'shape': (%llu, %llu)", &n, &dim) != 2 ||
-      dim == 0 || dim > 512 || n > file->size() || file->size() != data + n * dim * 4)
+      shape == std::string::npos)
     return std::nullopt;
+  const int extents = std::sscanf(dictionary.c_str() + shape, "'shape': (%llu, %llu)", &n, &dim);
+  if (extents < 1 || dim == 0 || dim > 512 || n > file->size() || file->size() != data + n * dim * 4)
+    return std::nullopt;
+  return NpyRows{floats ? ScalarType::float32 : ScalarType::int32, static_cast<std::uint32_t>(dim), n, data};
+}
+
+std::optional<DataShare> open_npy_share(const std::string& path, std::uint32_t part, std::uint32_t parts) {
+  if (!path.ends_with(".npy")) return std::nullopt;
+  const std::optional<NpyRows> found = npy_rows_of(path);
+  if (!found) return std::nullopt;
+  const auto [type, dim, n, data] = *found;
+  const bool floats = type == ScalarType::float32;
   // The rows of the share, as a file of their own
   const std::uint64_t first = n * part / parts, rows = n * (part + 1) / parts - first;
   require_memory(2 * rows * dim * 4, path + ": the points of a share");

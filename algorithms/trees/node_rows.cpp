@@ -26,6 +26,10 @@ void write_rows_npy(const NodeRows& rows, std::ostream& out) {
   }
 }
 
+void write_rows_npy_header(std::ostream& out, std::size_t n, std::uint32_t dim, ScalarType type) {
+  write_npy_header(out, npy_header(false, n, dim, type));
+}
+
 void write_rows_csv(const NodeRows& rows, std::ostream& out) {
   std::string text;
   CsvWriter csv(text);

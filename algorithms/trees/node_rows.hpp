@@ -31,6 +31,10 @@ struct NodeRows {
 void write_rows_csv(const NodeRows& rows, std::ostream& out);
 void write_rows_npy(const NodeRows& rows, std::ostream& out);
 
+/// Writes the header of an NPY file of `n` rows without nodes, which write_rows_npy() begins with. A row then has 4
+/// bytes of the original index, 1 of the split dimension, and 4 for each coordinate.
+void write_rows_npy_header(std::ostream& out, std::size_t n, std::uint32_t dim, ScalarType type);
+
 /// Returns whether a file begins like a file of rows with nodes, or without.
 bool begins_node_rows(const CsvRows& at_first_row, bool with_nodes);
 bool begins_node_rows(const NpyArray& first, bool with_nodes);

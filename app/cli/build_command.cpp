@@ -17,6 +17,7 @@
 #include "app/cli/run_options.hpp"
 #include "app/cli/search_options.hpp"
 #include "app/cli/searched_tree.hpp"
+#include "app/cli/slab_commands.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -90,6 +91,10 @@ CheckResult equal_builds(const std::vector<std::uint64_t>& hashes) {
 }
 
 Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
+  if (arguments.has("--memory")) return run_slab_build(arguments, console);
+  for (const Option& option : slab_options())
+    if (arguments.has(option.name))
+      return Error{ErrorKind::bad_usage, option.name + " is for a build in slabs", "", "give --memory BYTES, too"};
   const auto repeat = arguments.integer("--repeat", 1, 1, 1'000'000);
   if (!repeat) return repeat.error();
   const auto rays = arguments.integer("--rays", 0, 1, 1'000'000'000);
@@ -108,7 +113,7 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
       return other.error();
   }
   auto run = run_from(arguments);
-  if (!run) return run.error();
+  if (!run) return with_slabs_as_remedy(run.error(), arguments);
   RunRequest& request = run->request;
   print_warnings(*request.points, console);
   request.repeat = static_cast<int>(*repeat);
@@ -119,7 +124,7 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
                  "", "leave --rays out, or choose an algorithm that takes triangles (see kdscope-cli list algorithms)"};
   const auto report = kdscope::run_build(*run, control_for(console));
   finish_progress(console);
-  if (!report) return report.error();
+  if (!report) return with_slabs_as_remedy(report.error(), arguments);
 
   std::vector<CheckResult> findings;
   if (*repeat > 1) findings.push_back(equal_builds(report->build_hashes));
@@ -319,7 +324,8 @@ Command build_command() {
       {},
       run_options(),
       {"build --data wald-10 --verify", "build --data uniform:n=1000000,dim=3 --repeat 20 --json",
-       "build --data bunny --param split=widest --tree-out bunny.npy"}};
+       "build --data bunny --param split=widest --tree-out bunny.npy",
+       "build --algorithm rank --data big.npy --memory 2G --tree-out tree.npy"}};
   spec.options.push_back(device_option());
   spec.options.push_back({"--repeat", "R", "Timed builds, 1 to 1000000; their trees are compared. Default: 1."});
   spec.options.push_back(
@@ -338,6 +344,7 @@ Command build_command() {
        "with leaf buckets have two tables: nodes, and points by position. Trees of split planes have three: nodes, "
        "the triangles or points at each position, and points; over triangles, a fourth holds their corners."});
   spec.options.push_back({"--time-steps", "", "Also time each step once, in a separate build."});
+  for (Option& option : slab_options()) spec.options.push_back(std::move(option));
   spec.options.push_back(json_option());
   return {std::move(spec), run_build};
 }

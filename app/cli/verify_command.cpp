@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "algorithms/slabs/slab_verify.hpp"
+#include "algorithms/text/counts.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trees/tree_file.hpp"
@@ -54,6 +56,21 @@ Result<Verified> verify_tree_file(const std::string& path, const Arguments& argu
   for (CheckResult& result : verify_tree(tree, input)) verified.findings.push_back(std::move(result));
   if (same_triangles) verified.findings.push_back(std::move(*same_triangles));
   verified.unchecked = kind.unchecked(tree);
+  return verified;
+}
+
+/// The same within the memory that --memory allows.
+Result<Verified> verify_in_memory_of(const std::string& path, const Arguments& arguments, Console& console) {
+  const auto memory = arguments.integer("--memory", 0, 1, std::uint64_t{1} << 50, true);
+  if (!memory) return memory.error();
+  if (arguments.text("--split") == "widest")
+    return Error{ErrorKind::bad_usage, "verify --memory checks trees that split level mod k alone", path,
+                 "leave out --memory or --split"};
+  const auto found = slabs::verify_in_slabs(path, arguments.text("--data"), *memory, control_for(console));
+  finish_progress(console);
+  if (!found) return found.error();
+  Verified verified{found->shape.n, found->tree_hash, count_text(found->shape.n, "point", "points"), found->findings};
+  if (!arguments.has("--data")) verified.unchecked = "records: not compared, because there is no --data";
   return verified;
 }
 
@@ -123,7 +140,10 @@ Result<ExitCode> run_verify(const Arguments& arguments, Console& console) {
   if (is_trace && (arguments.has("--data") || arguments.has("--split")))
     return Error{ErrorKind::bad_usage, "--data and --split are for tree files", path,
                  "a trace holds its data and its rule"};
-  const auto verified = is_trace ? verify_trace_file(path) : verify_tree_file(path, arguments, console);
+  const bool in_slabs = arguments.has("--memory");
+  const auto verified = in_slabs   ? verify_in_memory_of(path, arguments, console)
+                        : is_trace ? verify_trace_file(path)
+                                   : verify_tree_file(path, arguments, console);
   if (!verified) return verified.error();
   const auto& findings = verified->findings;
   const bool all = std::all_of(findings.begin(), findings.end(), [](const CheckResult& f) { return f.passed; });
@@ -167,6 +187,9 @@ Command verify_command() {
         {"--split", "RULE",
          "round-robin or widest, the rule of a left-balanced tree file. Default: round-robin if the file follows it, "
          "else widest."},
+        {"--memory", "BYTES",
+         "Check a left-balanced tree in slabs, within so much memory (K, M, G: powers of 1024). The tree is an NPY "
+         "file, and so is --data."},
         json_option()},
        {"verify tree.npy --data uniform:n=1000,dim=3", "verify ten.kdtrace"}},
       run_verify};
