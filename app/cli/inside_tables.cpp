@@ -282,8 +282,8 @@ void print_beside(const Look& original, const Look& variant, const InsideView& v
     const Cells a = cells_of(original.recording, pair.original), b = cells_of(variant.recording, pair.variant);
     lines.push_back({printable(pair.step), a[0], a[1], a[2], b[0], b[1], b[2], pair.differs ? "x" : ""});
     if (pair.differs && first.empty())
-      first = "first difference: " + printable(pair.step) + ": the original " + told(a) + ", the variant " + told(b) +
-              "\n";
+      first =
+          "first difference: " + printable(pair.step) + ": the original " + told(a) + ", the variant " + told(b) + "\n";
   }
   const std::string element = printable(array) + "[" + std::to_string(index) + "]";
   if (lines.size() == 1)

@@ -256,10 +256,10 @@ void VariantsPane::write_new(const std::string& stage, const QString& path) {
 
 void VariantsPane::write_new_search(const std::string& search, const QString& path) {
   const auto kit = variants::find_kit();
-  write_and_open(kit ? variants::search_program(search, workbench_.desk().request().algorithm,
-                                                kit->include_folders.front(), true)
-                     : kit.error(),
-                 path);
+  write_and_open(
+      kit ? variants::search_program(search, workbench_.desk().request().algorithm, kit->include_folders.front(), true)
+          : kit.error(),
+      path);
 }
 
 void VariantsPane::write_and_open(const Result<std::string>& text, const QString& path) {

@@ -22,9 +22,9 @@ QString text_of(const LaunchRecording& recording, std::optional<std::size_t> pla
   const QString deed = access.is(AccessKind::read)    ? QObject::tr("reads %1")
                        : access.is(AccessKind::write) ? QObject::tr("writes %1")
                                                       : QObject::tr("changes to %1");
-  return QStringLiteral("%1\n%2\n%3").arg(deed.arg(foreign_text(recording.value_of(access))),
-                                          foreign_text(recording.place_of(access)),
-                                          foreign_text(recording.line_of(access.site)));
+  return QStringLiteral("%1\n%2\n%3")
+      .arg(deed.arg(foreign_text(recording.value_of(access))), foreign_text(recording.place_of(access)),
+           foreign_text(recording.line_of(access.site)));
 }
 
 }  // namespace
@@ -90,8 +90,9 @@ void ElementHistory::show() {
   differs_ = false;
   table_->setVisible(elements_ && workbench_.inside().is_open());
   if (!table_->isVisibleTo(this))
-    return head_->setText(tr("Choose an element and ask who wrote it: its accesses are listed here, those of a variant "
-                             "beside the original's."));
+    return head_->setText(
+        tr("Choose an element and ask who wrote it: its accesses are listed here, those of a variant "
+           "beside the original's."));
   const LaunchRecording& recording = workbench_.inside().look().recording();
   const LaunchRecording* const beside = original() ? original()->recording.get() : nullptr;
   const QStringList titles = beside ? QStringList{tr("original"), tr("variant")} : QStringList{tr("accesses")};

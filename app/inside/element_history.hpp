@@ -50,7 +50,7 @@ class ElementHistory : public QWidget {
   QTableWidget* table_;
   std::optional<access_log::NamedElements> elements_;
   QString name_, problem_;
-  std::weak_ptr<const Trace> of_;  ///< whose originals are kept
+  std::weak_ptr<const Trace> of_;                      ///< whose originals are kept
   std::map<std::uint32_t, OriginalBeside> originals_;  ///< by step
   bool differs_ = false;
 };

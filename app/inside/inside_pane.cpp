@@ -119,8 +119,7 @@ void InsidePane::list_accesses(const LaunchRecording& recording, const Element& 
   NamedElements elements{array.name, element.offset / static_cast<std::int64_t>(array.element_bytes),
                          std::max(1u, element.bytes / array.element_bytes)};
   if (array.shared) elements.group = element.group;
-  lists_->history().show_elements(elements,
-                                  QStringLiteral("%1[%2]").arg(foreign_text(array.name)).arg(elements.index));
+  lists_->history().show_elements(elements, QStringLiteral("%1[%2]").arg(foreign_text(array.name)).arg(elements.index));
 }
 
 void InsidePane::show_original(std::uint32_t step, const OriginalBeside& original) {
@@ -162,8 +161,9 @@ void InsidePane::ask_for_writer() {
   if (!inside.is_open()) {
     inside.ask();
     if (!wanted_)
-      inside.say(tr("Choose an element of the arrays first, or go to a change (F8): then this leads to the access that "
-                    "wrote it."));
+      inside.say(
+          tr("Choose an element of the arrays first, or go to a change (F8): then this leads to the access that "
+             "wrote it."));
     return;
   }
   if (wanted_) return take_wanted();

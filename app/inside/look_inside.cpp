@@ -108,12 +108,12 @@ void add_looking_inside(WorkbenchWindow& window, Workbench& workbench) {
       entry(QObject::tr("Look &inside the step"), Qt::SHIFT | Qt::Key_I, "look_inside", [&inside] { inside.ask(); });
   look->setToolTip(QObject::tr(
       "What every lane of the step's kernels reads and writes (Shift+I, or Enter where no question is asked)"));
-  QAction* who = menu.addAction(QObject::tr("&Who wrote this element?"), Qt::SHIFT | Qt::Key_W, pane,
-                                &InsidePane::ask_for_writer);
+  QAction* who =
+      menu.addAction(QObject::tr("&Who wrote this element?"), Qt::CTRL | Qt::Key_F8, pane, &InsidePane::ask_for_writer);
   who->setObjectName(QStringLiteral("who_wrote"));
   who->setToolTip(QObject::tr(
       "Looks inside the step, at the access that wrote the element of the arrays that differs or was clicked; a "
-      "variant's accesses stand beside the original's (Shift+W)"));
+      "variant's accesses stand beside the original's (Ctrl+F8)"));
   group_key(*who, QObject::tr("Inside a launch"));
   keep_in_window(*who);
   QAction* deeper = entry(QObject::tr("To its lanes and accesses"), {}, "go_deeper", [&inside] { inside.go_deeper(); });

@@ -117,7 +117,7 @@ void LookRecorder::record_original() {
   StepLookRequest request{trace, workbench_.desk().request(), workbench_.playback().step()};
   request.original = true;
   const auto failed = [recorder = QPointer(this)](const Error& error) {
-    if (recorder) emit recorder->original_failed(foreign_text(error.message()));
+    if (recorder) recorder->report_original(error);
   };
   workbench_.jobs().start(
       tr("Looking inside the original"),
@@ -126,16 +126,22 @@ void LookRecorder::record_original() {
         auto look = look_inside_step(request, control);
         if (!look) return [failed, error = look.error()] { failed(error); };
         auto ready = prepared(std::move(*look));
-        const OriginalBeside original{{ready, &ready->look.recording},
-                                      access_log::first_different_write(ready->recording(),
-                                                                        look_of_variant->recording())};
+        const OriginalBeside original{
+            {ready, &ready->look.recording},
+            access_log::first_different_write(ready->recording(), look_of_variant->recording())};
         return [recorder, original, request] {
           if (recorder && recorder->workbench_.playback().trace() == request.trace)
-            emit recorder->original_recorded(request.step, original);
+            recorder->adopt_original(request.step, original);
         };
       },
       failed);
 }
+
+void LookRecorder::adopt_original(std::uint32_t step, const OriginalBeside& original) {
+  emit original_recorded(step, original);
+}
+
+void LookRecorder::report_original(const Error& error) { emit original_failed(foreign_text(error.message())); }
 
 void LookRecorder::report(const Error& error) {
   const bool cancelled = error.kind == ErrorKind::cancelled;

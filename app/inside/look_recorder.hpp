@@ -31,6 +31,8 @@ class LookRecorder : public QObject {
   void record(access_log::Range groups);
   void adopt(const std::shared_ptr<const InsideLook>& look, const std::shared_ptr<const Trace>& of, std::uint32_t step);
   void report(const Error& error);
+  void adopt_original(std::uint32_t step, const OriginalBeside& original);
+  void report_original(const Error& error);
   /// The place that the lesson's stop names, if it does.
   std::optional<access_log::PlaceInside> place_of_stop() const;
   void go_to_place_of_stop();

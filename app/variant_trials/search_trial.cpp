@@ -47,8 +47,8 @@ void find_difference(const LaunchRecording& original, SearchTrial& trial) {
   for (const auto& [element, place] : given)
     if (!wanted.contains(element)) {
       trial.access = place;
-      trial.difference = "writes " + element.first + "[" + std::to_string(element.second) +
-                         "], which the original does not";
+      trial.difference =
+          "writes " + element.first + "[" + std::to_string(element.second) + "], which the original does not";
       return;
     }
 }
@@ -65,9 +65,9 @@ Result<SearchTrial> try_search(StepLookRequest request, variants::CompilerErrors
     return Error{ErrorKind::bad_usage, "the file is a search, and the open run searches for nothing", "",
                  "search the tree in the pane Search first; the file then answers the same queries"};
   if (run.algorithm != file->algorithm)
-    return Error{ErrorKind::bad_usage, "the file searches trees of " + file->algorithm + ", the open run those of " +
-                                           run.algorithm,
-                 "", "open a run of " + file->algorithm};
+    return Error{ErrorKind::bad_usage,
+                 "the file searches trees of " + file->algorithm + ", the open run those of " + run.algorithm, "",
+                 "open a run of " + file->algorithm};
   auto look = look_inside_step(request, control, &errors);
   if (!look) return look.error();
   request.search_file.clear();

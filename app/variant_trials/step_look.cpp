@@ -12,6 +12,7 @@
 #include "algorithms/variants/kit.hpp"
 #include "algorithms/variants/measurement.hpp"
 #include "algorithms/variants/points_file.hpp"
+#include "algorithms/variants/trace_receiver.hpp"
 
 namespace kdscope {
 namespace {
@@ -55,8 +56,8 @@ class StepLooker {
       if (!source_.empty()) compare_orders(look, wanted);
       return look;
     }
-    // A run on a device or a thinned one may have other steps
-    auto found = look_at(request_.step);
+    // A run on a device or a thinned one may have other steps. One that crashed did so in the step behind its last one.
+    auto found = look_at(crashed() ? request_.step + 1 : request_.step);
     if (!found) found = look_at(step_in_full_run());
     if (!found)
       throw ErrorException({ErrorKind::bad_usage, "the run on the CPU has no step " + path_text(step()), "",
@@ -75,11 +76,15 @@ class StepLooker {
   }
   const Step& step() const { return trace_.steps[request_.step]; }
   bool searches() const { return !trace_.header.search.empty(); }
+  /// Whether the run crashed behind the step.
+  bool crashed() const {
+    return request_.step + 1 == trace_.steps.size() &&
+           std::ranges::any_of(step().checks, [](const CheckResult& check) { return check.name == end_check; });
+  }
 
   void compile() {
     report(0, "Compiling the kernels so that each access is reported");
-    if (searches() && !request_.search_file.empty())
-      return take(value(read_variant(request_.search_file)));
+    if (searches() && !request_.search_file.empty()) return take(value(read_variant(request_.search_file)));
     if (searches()) {
       program_ = value(compile_search(value(search_in(trace_.header.search)).search, trace_.header.algorithm, kit_,
                                       errors_, control_.stop))
@@ -129,7 +134,7 @@ class StepLooker {
     auto look = access_log::look_inside(program_, source_, kit_, record_, wanted, limits(), control_.stop);
     if (!look && look.error().kind == ErrorKind::bad_usage && number != missing_) return std::nullopt;
     if (!look) throw ErrorException(look.error());
-    if (!look->recording.launches.empty() && look->recording.launches.front().step != path_text(step()))
+    if (!look->recording.launches.empty() && look->recording.launches.front().step != path_text(step()) && !crashed())
       return std::nullopt;
     if (!source_.empty() && request_.groups == access_log::Range()) compare_orders(*look, wanted);
     return std::move(*look);

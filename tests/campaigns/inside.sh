@@ -24,7 +24,9 @@ trial() {
   local name=$1 first=$2 count=$((sets - $2 < share ? sets - $2 : share)) log="$folder/$1.$2"
   KDSCOPE_CAMPAIGN_TRIALS=$count KDSCOPE_CAMPAIGN_SEED=$((1000 * seed + first)) KDSCOPE_CAMPAIGN_ONLY=$name \
     "$build/tests/test_variants" "inside: no fault*" >"$log" 2>&1 || touch "$log.failed"
-  echo "set $first on: $(grep "^$name: " "$log" || echo "$name ended early")$([ -e "$log.failed" ] && echo ", FINDINGS")"
+  local end=""
+  [ -e "$log.failed" ] && end=", with findings"
+  echo "set $first on: $(grep "^$name: " "$log" || echo "$name ended early")$end"
 }
 export -f trial
 export build folder sets seed share

@@ -26,7 +26,8 @@ void look_for(const std::string& kind, std::size_t least) {
     const auto look = program.look_in_orders({{fault.data, fault.algorithm, fault.parameters, Backend::cpu}});
     INFO(name << (look ? "" : ": " + look.error().message()));
     REQUIRE(look);
-    const std::string wanted = test::with_lines(fault.found, text, name), of_kind = wanted.substr(0, wanted.find(':') + 2);
+    const std::string wanted = test::with_lines(fault.found, text, name),
+                      of_kind = wanted.substr(0, wanted.find(':') + 2);
     std::string first, all;
     for (const Fault& each : look->faults) {
       const std::string sentence = name_of(each.kind) + std::string(": ") + each.sentence;

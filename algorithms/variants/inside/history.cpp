@@ -67,12 +67,12 @@ namespace {
 using WritePlace = std::array<std::uint32_t, 5>;
 using PlacedWrites = std::vector<std::pair<WritePlace, std::size_t>>;
 
-/// Returns the writes in the order of their places.
-PlacedWrites placed_writes(const LaunchRecording& recording) {
+/// Returns the writes in the order of their places. shared: also those to shared arrays.
+PlacedWrites placed_writes(const LaunchRecording& recording, bool shared) {
   PlacedWrites writes;
   for (std::size_t i = 0; i < recording.accesses.size(); ++i) {
     const Access& access = recording.accesses[i];
-    if (!access.is(AccessKind::read))
+    if (!access.is(AccessKind::read) && (shared || !recording.array_of(access).shared))
       writes.push_back({{access.launch, access.group, access.interval, access.lane, access.order}, i});
   }
   std::ranges::sort(writes);
@@ -88,14 +88,13 @@ PlacedWrites placed_writes(const LaunchRecording& recording) {
   return writes;
 }
 
-}  // namespace
-
-std::optional<AccessPair> first_different_write(const LaunchRecording& original, const LaunchRecording& variant) {
+std::optional<AccessPair> first_different_write(const LaunchRecording& original, const LaunchRecording& variant,
+                                                bool shared) {
   std::size_t same = 0;
   while (same < std::min(original.launches.size(), variant.launches.size()) &&
          original.launches[same].name == variant.launches[same].name)
     ++same;
-  const PlacedWrites left = placed_writes(original), right = placed_writes(variant);
+  const PlacedWrites left = placed_writes(original, shared), right = placed_writes(variant, shared);
   for (std::size_t a = 0, b = 0; a < left.size() || b < right.size(); ++a, ++b) {
     AccessPair pair;
     if (a < left.size() && (b == right.size() || left[a].first <= right[b].first)) pair.original = left[a].second;
@@ -112,6 +111,13 @@ std::optional<AccessPair> first_different_write(const LaunchRecording& original,
     if (pair.differs) return pair;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<AccessPair> first_different_write(const LaunchRecording& original, const LaunchRecording& variant) {
+  const auto found = first_different_write(original, variant, false);
+  return found ? found : first_different_write(original, variant, true);
 }
 
 }  // namespace kdscope::access_log

@@ -41,8 +41,9 @@ std::vector<AccessPair> accesses_beside(const LaunchRecording& original, const L
                                         const NamedElements& elements);
 
 /// Returns the first write, in the order of launches, groups, intervals and lanes, that differs in element, kind or
-/// value, or that one of them lacks; nullopt if there is none. Writes of a lane in an interval are paired by their
-/// numbers; launches behind one of another name are left out. Work O(accesses * log(accesses)).
+/// value, or that one of them lacks: of those to global arrays, or else to shared ones, which a variant may name
+/// otherwise; nullopt if there is none. Writes of a lane in an interval are paired by their numbers. Launches behind
+/// one of another name are left out. Work O(accesses * log(accesses)).
 std::optional<AccessPair> first_different_write(const LaunchRecording& original, const LaunchRecording& variant);
 
 }  // namespace kdscope::access_log
