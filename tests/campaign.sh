@@ -107,7 +107,7 @@ trials() {
     failed=1
   fi
 }
-trials inside test_variants "inside: no fault*" 200
+"$root/tests/campaigns/inside.sh" "$build" || failed=1
 trials presenters test_builders "whatever a kernel*" 100
 trials views app/test_app_session "a trace with any values*" 100
 

@@ -181,7 +181,7 @@ void print_faults(const Look& look, std::ostream& out) {
 
 /// Prints the accesses to an element, launch after launch: each write, and the reads between two of them.
 void print_history(const LaunchRecording& recording, const std::string& array, std::int64_t index, std::ostream& out) {
-  const std::vector<std::size_t> accesses = accesses_of_element(recording, array, index);
+  const std::vector<std::size_t> accesses = accesses_of_element(recording, {array, index});
   const std::string element = printable(array) + "[" + std::to_string(index) + "]";
   if (accesses.empty()) {
     out << "no recorded lane reads or writes " << element << "\n";
@@ -211,22 +211,6 @@ void print_history(const LaunchRecording& recording, const std::string& array, s
     out << ", and is not read afterwards\n";
   else
     out << ", and next read by " << told(*last.base()) << "\n";
-}
-
-/// The accesses to an element by the paths of their steps, and these in the order in which they were first launched.
-struct HistoryBySteps {
-  std::vector<std::string> steps;
-  std::map<std::string, std::vector<std::size_t>> accesses;
-};
-HistoryBySteps history_by_steps(const LaunchRecording& recording, const std::string& array, std::int64_t index) {
-  HistoryBySteps history;
-  for (const std::size_t i : accesses_of_element(recording, array, index)) {
-    const std::string& step = recording.launches[recording.accesses[i].launch].step;
-    auto& of_step = history.accesses[step];
-    if (of_step.empty()) history.steps.push_back(step);
-    of_step.push_back(i);
-  }
-  return history;
 }
 
 void print_budget(const LaunchRecording& recording, std::ostream& out) {
@@ -283,35 +267,24 @@ void write_accesses(const LaunchRecording& recording, JsonWriter& json) {
 
 void print_beside(const Look& original, const Look& variant, const InsideView& view, std::ostream& out) {
   const auto& [array, index] = *view.who;
-  const HistoryBySteps left = history_by_steps(original.recording, array, index),
-                       right = history_by_steps(variant.recording, array, index);
-  // The original's steps, then those of the variant alone
-  std::vector<std::string> steps = left.steps;
-  for (const std::string& step : right.steps)
-    if (!left.accesses.contains(step)) steps.push_back(step);
   std::vector<Cells> lines{{"step", "original", "", "", "variant", "", "", ""}};
   std::string first;
-  const auto cells_of = [](const LaunchRecording& recording, const HistoryBySteps& history, const std::string& step,
-                           std::size_t k) -> std::vector<std::string> {
-    const auto found = history.accesses.find(step);
-    if (found == history.accesses.end() || k >= found->second.size()) return {"-", "", ""};
-    const Access& access = recording.accesses[found->second[k]];
+  const auto cells_of = [](const LaunchRecording& recording, std::optional<std::size_t> place) -> Cells {
+    if (!place) return {"-", "", ""};
+    const Access& access = recording.accesses[*place];
     return {recording.line_of(access.site), recording.place_of(access),
             std::string(kind_names[access.kind]) + " " + recording.value_of(access)};
   };
-  for (const std::string& step : steps)
-    for (std::size_t k = 0;; ++k) {
-      const auto a = cells_of(original.recording, left, step, k), b = cells_of(variant.recording, right, step, k);
-      if (a[0] == "-" && b[0] == "-") break;
-      // The variant's lines have other numbers; lanes and values must be the original's
-      const bool differs = a[1] != b[1] || a[2] != b[2];
-      lines.push_back({printable(step), a[0], a[1], a[2], b[0], b[1], b[2], differs ? "x" : ""});
-      if (differs && first.empty())
-        first = "first difference: " + printable(step) + ": the original " +
-                (a[0] == "-" ? std::string("does nothing") : a[2] + " (" + a[0] + ", " + a[1] + ")") +
-                ", the variant " +
-                (b[0] == "-" ? std::string("does nothing") : b[2] + " (" + b[0] + ", " + b[1] + ")") + "\n";
-    }
+  const auto told = [](const Cells& cells) {
+    return cells[0] == "-" ? std::string("does nothing") : cells[2] + " (" + cells[0] + ", " + cells[1] + ")";
+  };
+  for (const AccessPair& pair : accesses_beside(original.recording, variant.recording, {array, index})) {
+    const Cells a = cells_of(original.recording, pair.original), b = cells_of(variant.recording, pair.variant);
+    lines.push_back({printable(pair.step), a[0], a[1], a[2], b[0], b[1], b[2], pair.differs ? "x" : ""});
+    if (pair.differs && first.empty())
+      first =
+          "first difference: " + printable(pair.step) + ": the original " + told(a) + ", the variant " + told(b) + "\n";
+  }
   const std::string element = printable(array) + "[" + std::to_string(index) + "]";
   if (lines.size() == 1)
     out << "no recorded lane of the original or the variant reads or writes " << element << "\n";

@@ -10,8 +10,11 @@
 #include <QPlainTextEdit>
 #include <QSaveFile>
 #include <QToolButton>
+#include <algorithm>
 
+#include "algorithms/registry/searches.hpp"
 #include "algorithms/trace/printed_text.hpp"
+#include "algorithms/variants/inside/writers.hpp"
 #include "algorithms/variants/kit.hpp"
 #include "algorithms/variants/stage_source.hpp"
 #include "app/appearance/appearance.hpp"
@@ -187,6 +190,15 @@ void VariantsPane::list_stages() {
                   [this](const QString& path) { write_new("", path); });
     });
     builder->setObjectName(QStringLiteral("whole_builder"));
+    QMenu* searches = stages_->addMenu(tr("A search over its trees"));
+    for (const Search* search : searches_of(workbench_.playback().trace()->header.tree_kind)) {
+      const std::string& id = search->spec.id;
+      QAction* action = searches->addAction(as_label(search->spec.title), this, [this, id] {
+        ask_for_new(QString::fromStdString("my_" + id + ".cu"),
+                    [this, id](const QString& path) { write_new_search(id, path); });
+      });
+      action->setObjectName(QString::fromStdString(id));
+    }
   }
   if (stages_->isEmpty()) stages_->addAction(tr("No stage of this algorithm can be replaced"))->setEnabled(false);
 }
@@ -239,6 +251,18 @@ void VariantsPane::write_new(const std::string& stage, const QString& path) {
     const auto found = variants::find_stage(algorithm, stage);
     text = found ? Result<std::string>(variants::new_variant(algorithm, {*found}, name)) : found.error();
   }
+  write_and_open(text, path);
+}
+
+void VariantsPane::write_new_search(const std::string& search, const QString& path) {
+  const auto kit = variants::find_kit();
+  write_and_open(
+      kit ? variants::search_program(search, workbench_.desk().request().algorithm, kit->include_folders.front(), true)
+          : kit.error(),
+      path);
+}
+
+void VariantsPane::write_and_open(const Result<std::string>& text, const QString& path) {
   if (!text) return workbench_.messages().report(text.error());
   if (write(path, *text)) open(path);
 }
@@ -386,6 +410,7 @@ void VariantsPane::build() {
     return;
   }
   shrunk_.clear();
+  if (const auto file = variants::read_variant(path_.toStdString()); file && file->is_search) return build_search();
   if (auto request = request_to_build()) build(std::move(*request));
 }
 
@@ -448,6 +473,37 @@ void VariantsPane::build(TrialRequest request) {
                           });
 }
 
+void VariantsPane::build_search() {
+  const auto trace = workbench_.playback().trace();
+  if (!trace) return show_outcome(tr("Open a run, and search its tree first."), false);
+  trial_.reset();
+  show_outcome(tr("Building\u2026"), true);
+  StepLookRequest request{trace, workbench_.desk().request(), workbench_.playback().step()};
+  request.search_file = path_.toStdString();
+  workbench_.jobs().start(tr("Building %1").arg(QFileInfo(path_).fileName()),
+                          [this, request](const RunControl& control) {
+                            auto errors = std::make_shared<variants::CompilerErrors>();
+                            auto trial = std::make_shared<Result<SearchTrial>>(try_search(request, *errors, control));
+                            return [this, trial, errors] { finish_search(std::move(*trial), *errors); };
+                          });
+}
+
+void VariantsPane::finish_search(Result<SearchTrial> trial, const variants::CompilerErrors& errors) {
+  if (!trial) return show_failure(trial.error(), errors);
+  show_messages({});
+  const bool good = trial->difference.empty() && trial->look.faults.empty() && trial->look.crash.empty();
+  show_outcome(tr("The search %1.").arg(foreign_text(outcome_text(*trial))), good);
+  if (workbench_.playback().concealment().hides_values() || workbench_.playback().is_confined()) return;
+  Inside& inside = workbench_.inside();
+  inside.close();
+  std::optional<access_log::Access> wrong;
+  if (trial->access) wrong = trial->look.recording.accesses[*trial->access];
+  inside.keep(workbench_.playback().step(), prepared(std::move(trial->look)));
+  inside.open();
+  if (!wrong) return;
+  if (const auto place = access_log::place_of(inside.look().recording(), *wrong)) inside.go_to_access(*place);
+}
+
 void VariantsPane::shrink() {
   if (!trial_ || trial_->equal() || workbench_.jobs().busy()) return;
   ShrinkRequest request{trial_->file, request_of(*trial_)};
@@ -475,19 +531,7 @@ void VariantsPane::finish_shrinking(Result<ShrunkFailure> found, const Parameter
 }
 
 void VariantsPane::finish(Result<VariantTrial> trial, const variants::CompilerErrors& errors) {
-  if (!trial) {
-    trial_.reset();
-    show_messages(errors.messages);
-    show_outcome(foreign_text(trial.error().message()), false);
-    if (!errors.messages.empty())
-      for (int i = 0; i < messages_->count(); ++i)
-        if (errors.messages[static_cast<std::size_t>(i)].kind == "error") {
-          messages_->setCurrentRow(i);
-          editor_->go_to(static_cast<int>(errors.messages[i].line), static_cast<int>(errors.messages[i].column));
-          break;
-        }
-    return;
-  }
+  if (!trial) return show_failure(trial.error(), errors);
   trial_ = std::move(*trial);
   std::vector<variants::CompilerMessage> messages = trial_->warnings;
   const std::uint32_t fault_line = trial_->run.fault ? trial_->run.fault->line : 0;
@@ -502,6 +546,16 @@ void VariantsPane::finish(Result<VariantTrial> trial, const variants::CompilerEr
   if (fault_line > 0) editor_->go_to(static_cast<int>(fault_line), 1);
   if (trial_->run.trace)
     workbench_.desk().show_run(run_of(*trial_));  // one that is equal opens at the step that is shown now
+}
+
+void VariantsPane::show_failure(const Error& error, const variants::CompilerErrors& errors) {
+  trial_.reset();
+  show_messages(errors.messages);
+  show_outcome(foreign_text(error.message()), false);
+  const auto first = std::ranges::find(errors.messages, "error", &variants::CompilerMessage::kind);
+  if (first == errors.messages.end()) return;
+  messages_->setCurrentRow(static_cast<int>(first - errors.messages.begin()));
+  editor_->go_to(static_cast<int>(first->line), static_cast<int>(first->column));
 }
 
 void VariantsPane::show_messages(const std::vector<variants::CompilerMessage>& messages) {

@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <QWidget>
 
+#include "app/variant_trials/search_trial.hpp"
 #include "app/variant_trials/shrunk_failure.hpp"
 #include "app/variant_trials/variant_timing.hpp"
 #include "app/workbench/workbench.hpp"
@@ -37,6 +38,8 @@ class VariantsPane : public QWidget {
   /// Writes a file that replaces a stage of the open algorithm by a copy of itself, and opens it. stage: empty for a
   /// copy of the whole builder.
   void write_new(const std::string& stage, const QString& path);
+  /// Writes a file that is a copy of a search over the open algorithm's trees, and opens it.
+  void write_new_search(const std::string& search, const QString& path);
   /// Copies a broken variant of the gallery into a file, and opens it with its exercise. It is built on its own data.
   void start_exercise(const GalleryEntry& entry, const QString& path);
   /// Opens an exercise that someone has kept, or written, and builds it on its own data.
@@ -45,7 +48,8 @@ class VariantsPane : public QWidget {
   /// undo brings it back.
   void open(const QString& path);
   /// Saves the text if it was changed, compiles it, records it on the open run's data (or the variant's usual data if
-  /// another algorithm is open), compares it with the original, and opens it at the first element that differs.
+  /// another algorithm is open), compares it with the original, and opens it at the first element that differs. A
+  /// search answers the queries of the open run's search, and the look inside it opens.
   void build();
   /// Finds the fewest points on which the variant fails as in the last trial, and opens the variant on them.
   void shrink();
@@ -75,6 +79,11 @@ class VariantsPane : public QWidget {
   void connect_all();
   std::optional<TrialRequest> request_to_build();
   void build(TrialRequest request);
+  void build_search();
+  void finish_search(Result<SearchTrial> trial, const variants::CompilerErrors& errors);
+  /// Shows why a file does not compile, or why its run failed.
+  void show_failure(const Error& error, const variants::CompilerErrors& errors);
+  void write_and_open(const Result<std::string>& text, const QString& path);
   void finish_shrinking(Result<ShrunkFailure> found, const Parameters& parameters);
   void finish(Result<VariantTrial> trial, const variants::CompilerErrors& errors);
   void show_messages(const std::vector<variants::CompilerMessage>& messages);

@@ -36,11 +36,13 @@ InsideLists::InsideLists(Workbench& workbench, QWidget* parent)
       workbench_(workbench),
       intervals_(value_table({"inside_intervals", tr("Intervals of the block")})),
       lines_(value_table({"inside_lines", tr("Lines by what they cost")})),
-      faults_(named(new QListWidget, {"inside_faults", tr("What is wrong in the launch")})) {
+      faults_(named(new QListWidget, {"inside_faults", tr("What is wrong in the launch")})),
+      history_(new ElementHistory(workbench)) {
   setObjectName(QStringLiteral("inside_tabs"));
   addTab(intervals_, tr("Intervals"));
   addTab(lines_, tr("Lines"));
   addTab(faults_, tr("Findings"));
+  addTab(history_, tr("Element"));
   for (QTableWidget* table : {intervals_, lines_}) {
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
     table->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -58,6 +60,7 @@ InsideLists::InsideLists(Workbench& workbench, QWidget* parent)
 
 void InsideLists::show_look() {
   listed_group_.reset();
+  history_->clear();
   if (!workbench_.inside().is_open() || workbench_.inside().walk().empty()) return;
   show_lines();
   show_faults();
@@ -139,6 +142,8 @@ void InsideLists::show_faults() {
                         faults_);
   setTabText(2, faults.empty() ? tr("Findings") : tr("Findings (%1)").arg(faults.size()));
 }
+
+void InsideLists::show_history() { setCurrentWidget(history_); }
 
 void InsideLists::choose_line(int row) {
   if (row < 0 || !workbench_.inside().is_open()) return;

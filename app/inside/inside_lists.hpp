@@ -1,6 +1,6 @@
 #pragma once
-// Lists beside the sheet of lanes: the intervals of the block, the lines by what they cost, and what is wrong. A click
-// leads to the accesses.
+// Lists beside the sheet of lanes: the intervals of the block, the lines by what they cost, what is wrong, and who
+// accessed an element. A click leads to the accesses.
 
 #include <QListWidget>
 #include <QTabWidget>
@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "app/inside/element_history.hpp"
 #include "app/workbench/workbench.hpp"
 
 namespace kdscope {
@@ -24,6 +25,9 @@ class InsideLists : public QTabWidget {
   void show_intervals();
   /// Shows the faults in the theme's colours.
   void show_faults();
+  /// Brings the accesses to an element in sight.
+  void show_history();
+  ElementHistory& history() { return *history_; }
 
  signals:
   void line_chosen(const std::string& line);
@@ -36,6 +40,7 @@ class InsideLists : public QTabWidget {
   Workbench& workbench_;
   QTableWidget *intervals_, *lines_;
   QListWidget* faults_;
+  ElementHistory* history_;
   std::optional<std::pair<std::uint32_t, std::uint32_t>> listed_group_;  ///< launch and group of the list of intervals
 };
 

@@ -75,7 +75,11 @@ InsidePane::InsidePane(Workbench& workbench, QWidget* parent)
   });
   // A cell of the arrays is asked about as well
   connect(&workbench.playback(), &Playback::cell_clicked, this,
-          [this](Space, const std::string& row, std::uint64_t index) { choose_element(row, index); });
+          [this](Space, const std::string& row, std::uint64_t index) {
+            clicked_ = OlderWrite{workbench_.playback().step(), row, index};
+            choose_element(row, index);
+          });
+  connect(&workbench.playback(), &Playback::opened, this, [this] { clicked_.reset(); });
   Inside& inside = workbench.inside();
   connect(&inside, &Inside::said, this, [this] {
     if (!workbench_.inside().is_open()) show_look();
@@ -83,16 +87,7 @@ InsidePane::InsidePane(Workbench& workbench, QWidget* parent)
   connect(&inside, &Inside::opened, this, &InsidePane::show_look);
   connect(&inside, &Inside::closed, this, &InsidePane::show_look);
   // The writer that was asked for in another step; after the place of the open look is shown
-  connect(
-      &inside, &Inside::opened, this,
-      [this] {
-        const auto wanted = std::exchange(wanted_, std::nullopt);
-        if (!wanted || !workbench_.inside().is_open() || wanted->step != workbench_.playback().step()) return;
-        if (workbench_.inside().walk().empty()) return;
-        choose_element(wanted->row, wanted->index);
-        if (chosen_) go_to_writer();
-      },
-      Qt::QueuedConnection);
+  connect(&inside, &Inside::opened, this, &InsidePane::take_wanted, Qt::QueuedConnection);
   connect(&inside, &Inside::moved, this, &InsidePane::show_place);
   connect(&workbench.playback(), &Playback::stepped, this, [this] {
     if (!workbench_.inside().is_open()) show_look();
@@ -113,6 +108,85 @@ void InsidePane::choose_element(const std::string& row, std::uint64_t index) {
   chosen_ = Element{*array, 0, 0, static_cast<std::int64_t>(index * info.components * bytes), bytes * info.components};
   older_.reset();
   what_->setText(tr("%1[%2] is chosen: ask who wrote it.").arg(foreign_text(row)).arg(index));
+}
+
+void InsidePane::list_accesses() {
+  if (const auto element = asked_element()) list_accesses(workbench_.inside().look().recording(), *element);
+}
+
+void InsidePane::list_accesses(const LaunchRecording& recording, const Element& element) {
+  const WatchedArray& array = recording.arrays[element.array];
+  NamedElements elements{array.name, element.offset / static_cast<std::int64_t>(array.element_bytes),
+                         std::max(1u, element.bytes / array.element_bytes)};
+  if (array.shared) elements.group = element.group;
+  lists_->history().show_elements(elements, QStringLiteral("%1[%2]").arg(foreign_text(array.name)).arg(elements.index));
+}
+
+void InsidePane::show_original(std::uint32_t step, const OriginalBeside& original) {
+  lists_->history().keep_original(step, original);
+  if (step == workbench_.playback().step()) go_to_first_difference();
+}
+
+void InsidePane::go_to_first_difference() {
+  Inside& inside = workbench_.inside();
+  const OriginalBeside* original = lists_->history().original();
+  if (!inside.is_open() || !original || !original->first || lists_->history().differs()) return;
+  const AccessPair& first = *original->first;
+  const LaunchRecording& recording = first.variant ? inside.look().recording() : *original->recording;
+  const Access& access = recording.accesses[first.variant ? *first.variant : *first.original];
+  list_accesses(recording, element_of(access));
+  if (first.variant) return inside.go_to_access(*first.variant);
+  inside.go_to({access.launch, access.group, access.interval, access.lane});
+  what_->setText(tr("In the original, %1 (%2); in the variant, nobody does.")
+                     .arg(foreign_text(recording.deed_of(access)), foreign_text(recording.place_of(access))));
+}
+
+std::optional<InsidePane::OlderWrite> InsidePane::wrong_element() const {
+  const Playback& playback = workbench_.playback();
+  const auto element_of = [&](std::uint64_t number) -> std::optional<OlderWrite> {
+    const Change change = playback.changes().at(number);
+    if (change.array.empty()) return std::nullopt;  // a node of the tree
+    return OlderWrite{playback.step(), change.array, change.index};
+  };
+  if (playback.change()) return element_of(*playback.change());
+  if (clicked_ && clicked_->step == playback.step() && !clicked_->row.empty()) return clicked_;
+  if (playback.place().baseline.with != ComparedWith::other_run || playback.changes().size() == 0) return std::nullopt;
+  return element_of(0);
+}
+
+void InsidePane::ask_for_writer() {
+  Inside& inside = workbench_.inside();
+  if (!workbench_.playback().cursor()) return;
+  wanted_ = wrong_element();
+  if (!inside.is_open()) {
+    inside.ask();
+    if (!wanted_)
+      inside.say(
+          tr("Choose an element of the arrays first, or go to a change (F8): then this leads to the access that "
+             "wrote it."));
+    return;
+  }
+  if (wanted_) return take_wanted();
+  list_accesses();
+  go_to_writer();
+  lists_->show_history();
+}
+
+void InsidePane::take_wanted() {
+  const auto wanted = std::exchange(wanted_, std::nullopt);
+  const Inside& inside = workbench_.inside();
+  if (!wanted || !inside.is_open() || wanted->step != workbench_.playback().step() || inside.walk().empty()) return;
+  choose_element(wanted->row, wanted->index);
+  if (chosen_) {
+    list_accesses();
+    go_to_writer();
+  } else {
+    lists_->history().clear();
+    what_->setText(tr("No kernel of this step accesses an array that is the row %1.").arg(foreign_text(wanted->row)));
+  }
+  lists_->show_history();
+  if (lists_->history().misses_original()) return emit original_wanted();
+  go_to_first_difference();
 }
 
 void InsidePane::show_to_audience() {

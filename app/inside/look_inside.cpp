@@ -89,7 +89,10 @@ void open_in_the_middle(QDockWidget& dock, WorkbenchWindow& window) {
 
 void add_looking_inside(WorkbenchWindow& window, Workbench& workbench) {
   auto* pane = new InsidePane(workbench);
-  new LookRecorder(workbench, pane);
+  auto* recorder = new LookRecorder(workbench, pane);
+  QObject::connect(pane, &InsidePane::original_wanted, recorder, &LookRecorder::record_original);
+  QObject::connect(recorder, &LookRecorder::original_recorded, pane, &InsidePane::show_original);
+  QObject::connect(recorder, &LookRecorder::original_failed, pane, &InsidePane::report_original);
   new TouchArrows(window.findChild<ArraysPane*>()->view(), workbench);
   QDockWidget* dock = window.add_dock(QStringLiteral("inside"), pane, nullptr, QStringLiteral("arrays"), false);
   Inside& inside = workbench.inside();
@@ -105,6 +108,14 @@ void add_looking_inside(WorkbenchWindow& window, Workbench& workbench) {
       entry(QObject::tr("Look &inside the step"), Qt::SHIFT | Qt::Key_I, "look_inside", [&inside] { inside.ask(); });
   look->setToolTip(QObject::tr(
       "What every lane of the step's kernels reads and writes (Shift+I, or Enter where no question is asked)"));
+  QAction* who =
+      menu.addAction(QObject::tr("&Who wrote this element?"), Qt::CTRL | Qt::Key_F8, pane, &InsidePane::ask_for_writer);
+  who->setObjectName(QStringLiteral("who_wrote"));
+  who->setToolTip(QObject::tr(
+      "Looks inside the step, at the access that wrote the element of the arrays that differs or was clicked; a "
+      "variant's accesses stand beside the original's (Ctrl+F8)"));
+  group_key(*who, QObject::tr("Inside a launch"));
+  keep_in_window(*who);
   QAction* deeper = entry(QObject::tr("To its lanes and accesses"), {}, "go_deeper", [&inside] { inside.go_deeper(); });
   QAction* out = entry(QObject::tr("Back out of the launch"), {}, "go_out", [&inside] { inside.go_out(); });
   describe_keys(
@@ -126,8 +137,9 @@ void add_looking_inside(WorkbenchWindow& window, Workbench& workbench) {
     if (dock->isFloating()) window.layouts().put_away(*dock);
     window.setFocus();
   });
-  const auto offer = [look, deeper, out, &workbench] {
+  const auto offer = [look, who, deeper, out, &workbench] {
     const bool open = workbench.inside().is_open();
+    who->setEnabled(workbench.playback().cursor() != nullptr);
     look->setEnabled(workbench.playback().cursor() && !open);
     deeper->setEnabled(open);
     out->setEnabled(open);

@@ -34,6 +34,11 @@ void LookRecorder::look_inside() {
   if (workbench_.playback().concealment().hides_values() || workbench_.playback().is_confined())
     return inside.say(tr("Answer the question first: this would show what it asks for."));
   if (inside.look_at(step)) return inside.open();
+  // All steps of a search are those of one launch
+  if (const auto looks = inside.looks(); !looks.empty() && !trace->header.search.empty()) {
+    inside.keep(step, inside.look_at(looks.begin()->first));
+    return inside.open();
+  }
   const auto kept = access_log::steps_with_looks(*trace);
   if (std::ranges::find(kept, step) == kept.end()) {
     const std::string reason = reason_against_looking(*trace, step);
@@ -104,6 +109,39 @@ void LookRecorder::record(access_log::Range groups) {
         if (recorder) recorder->report(error);
       });
 }
+
+void LookRecorder::record_original() {
+  const auto trace = workbench_.playback().trace();
+  const auto look_of_variant = workbench_.inside().look_at(workbench_.playback().step());
+  if (!trace || !look_of_variant || workbench_.jobs().busy()) return;
+  StepLookRequest request{trace, workbench_.desk().request(), workbench_.playback().step()};
+  request.original = true;
+  const auto failed = [recorder = QPointer(this)](const Error& error) {
+    if (recorder) recorder->report_original(error);
+  };
+  workbench_.jobs().start(
+      tr("Looking inside the original"),
+      [recorder = QPointer(this), request, look_of_variant,
+       failed](const RunControl& control) -> BackgroundJob::Finish {
+        auto look = look_inside_step(request, control);
+        if (!look) return [failed, error = look.error()] { failed(error); };
+        auto ready = prepared(std::move(*look));
+        const OriginalBeside original{
+            {ready, &ready->look.recording},
+            access_log::first_different_write(ready->recording(), look_of_variant->recording())};
+        return [recorder, original, request] {
+          if (recorder && recorder->workbench_.playback().trace() == request.trace)
+            recorder->adopt_original(request.step, original);
+        };
+      },
+      failed);
+}
+
+void LookRecorder::adopt_original(std::uint32_t step, const OriginalBeside& original) {
+  emit original_recorded(step, original);
+}
+
+void LookRecorder::report_original(const Error& error) { emit original_failed(foreign_text(error.message())); }
 
 void LookRecorder::report(const Error& error) {
   const bool cancelled = error.kind == ErrorKind::cancelled;

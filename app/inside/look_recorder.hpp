@@ -4,7 +4,7 @@
 #include <QObject>
 #include <optional>
 
-#include "app/workbench/workbench.hpp"
+#include "app/inside/element_history.hpp"
 
 namespace kdscope {
 
@@ -19,11 +19,20 @@ class LookRecorder : public QObject {
   void look_inside();
   /// Records the current step again, with some of its blocks or warps alone.
   void record_groups(access_log::Range groups);
+  /// Records the current step of the builder of which the open run has a variant, beside the open look; nothing while
+  /// something runs.
+  void record_original();
+
+ signals:
+  void original_recorded(std::uint32_t step, const kdscope::OriginalBeside& original);
+  void original_failed(const QString& problem);
 
  private:
   void record(access_log::Range groups);
   void adopt(const std::shared_ptr<const InsideLook>& look, const std::shared_ptr<const Trace>& of, std::uint32_t step);
   void report(const Error& error);
+  void adopt_original(std::uint32_t step, const OriginalBeside& original);
+  void report_original(const Error& error);
   /// The place that the lesson's stop names, if it does.
   std::optional<access_log::PlaceInside> place_of_stop() const;
   void go_to_place_of_stop();

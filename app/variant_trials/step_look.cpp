@@ -6,11 +6,13 @@
 #include <optional>
 #include <string>
 
+#include "algorithms/queries/recorded_search.hpp"
 #include "algorithms/run/run.hpp"
 #include "algorithms/variants/inside/kept_look.hpp"
 #include "algorithms/variants/kit.hpp"
 #include "algorithms/variants/measurement.hpp"
 #include "algorithms/variants/points_file.hpp"
+#include "algorithms/variants/trace_receiver.hpp"
 
 namespace kdscope {
 namespace {
@@ -33,8 +35,8 @@ std::size_t occurrence_of(const Trace& trace, std::uint32_t step) {
 
 class StepLooker {
  public:
-  StepLooker(const StepLookRequest& request, const RunControl& control)
-      : request_(request), trace_(*request.trace), control_(control), kit_(value(find_kit())) {}
+  StepLooker(const StepLookRequest& request, const RunControl& control, CompilerErrors& errors)
+      : request_(request), trace_(*request.trace), control_(control), errors_(errors), kit_(value(find_kit())) {}
 
   /// Throws ErrorException.
   access_log::Look look() {
@@ -47,8 +49,15 @@ class StepLooker {
     record_ = {{same.data, {}, trace_.header.parameters, Backend::cpu}, trace_.header.data_set, points.path()};
     record_.run.replaced_sources = stages_;
     report(0.7, "Recording the accesses of the step");
-    // A run on a device or a thinned one may have other steps
-    auto found = look_at(request_.step);
+    if (searches()) {
+      record_.run.search = trace_.header.search;
+      const access_log::Wanted wanted = wanted_in({});
+      auto look = value(access_log::look_inside(program_, source_, kit_, record_, wanted, limits(), control_.stop));
+      if (!source_.empty()) compare_orders(look, wanted);
+      return look;
+    }
+    // A run on a device or a thinned one may have other steps. One that crashed did so in the step behind its last one.
+    auto found = look_at(crashed() ? request_.step + 1 : request_.step);
     if (!found) found = look_at(step_in_full_run());
     if (!found)
       throw ErrorException({ErrorKind::bad_usage, "the run on the CPU has no step " + path_text(step()), "",
@@ -66,14 +75,26 @@ class StepLooker {
     if (control_.progress) control_.progress(fraction, what);
   }
   const Step& step() const { return trace_.steps[request_.step]; }
+  bool searches() const { return !trace_.header.search.empty(); }
+  /// Whether the run crashed behind the step.
+  bool crashed() const {
+    return request_.step + 1 == trace_.steps.size() &&
+           std::ranges::any_of(step().checks, [](const CheckResult& check) { return check.name == end_check; });
+  }
 
   void compile() {
     report(0, "Compiling the kernels so that each access is reported");
-    CompilerErrors errors;
-    const std::string file = variant_of(trace_);
+    if (searches() && !request_.search_file.empty()) return take(value(read_variant(request_.search_file)));
+    if (searches()) {
+      program_ = value(compile_search(value(search_in(trace_.header.search)).search, trace_.header.algorithm, kit_,
+                                      errors_, control_.stop))
+                     .program;
+      return;
+    }
+    const std::string file = request_.original ? "" : variant_of(trace_);
     if (file.empty()) {
       program_ =
-          value(compile_original(trace_.header.algorithm, kit_, Backend::cpu, errors, control_.stop, Purpose::inside))
+          value(compile_original(trace_.header.algorithm, kit_, Backend::cpu, errors_, control_.stop, Purpose::inside))
               .program;
       return;
     }
@@ -85,8 +106,12 @@ class StepLooker {
       throw ErrorException({ErrorKind::bad_usage, "has changed since this run was recorded", file,
                             "build it again in the pane Variants"});
     stages_ = variant.stages;
+    take(variant);
+  }
+
+  void take(const VariantFile& variant) {
     source_ = variant.path;
-    program_ = value(variants::compile(variant, kit_, errors, control_.stop, Backend::cpu, Purpose::inside)).program;
+    program_ = value(variants::compile(variant, kit_, errors_, control_.stop, Backend::cpu, Purpose::inside)).program;
   }
 
   ProgramLimits limits() const {
@@ -95,18 +120,35 @@ class StepLooker {
     return limits;
   }
 
-  /// Returns the look inside a step of the recording program, if it has that path.
-  std::optional<access_log::Look> look_at(std::uint32_t number) {
+  access_log::Wanted wanted_in(access_log::Range steps) const {
     access_log::Wanted wanted;
-    wanted.steps = {number, number + 1};
+    wanted.steps = steps;
     wanted.groups = request_.groups;
     wanted.most_accesses = request_.most_accesses;
+    return wanted;
+  }
+
+  /// Returns the look inside a step of the recording program, if it has that path.
+  std::optional<access_log::Look> look_at(std::uint32_t number) {
+    const access_log::Wanted wanted = wanted_in({number, number + 1});
     auto look = access_log::look_inside(program_, source_, kit_, record_, wanted, limits(), control_.stop);
     if (!look && look.error().kind == ErrorKind::bad_usage && number != missing_) return std::nullopt;
     if (!look) throw ErrorException(look.error());
-    if (!look->recording.launches.empty() && look->recording.launches.front().step != path_text(step()))
+    if (!look->recording.launches.empty() && look->recording.launches.front().step != path_text(step()) && !crashed())
       return std::nullopt;
+    if (!source_.empty() && request_.groups == access_log::Range()) compare_orders(*look, wanted);
     return std::move(*look);
+  }
+
+  void compare_orders(access_log::Look& look, const access_log::Wanted& wanted) const {
+    report(0.85, "Repeating the run in other orders of lanes");
+    ProgramLimits short_limits = limits();
+    short_limits.time = std::chrono::minutes(1);
+    const auto compared = access_log::compare_orders(
+        look, {{LaneOrder::Kind::descending, 0}, {LaneOrder::Kind::shuffled, default_order_seed}}, program_, source_,
+        kit_, record_, wanted, short_limits, control_.stop);
+    // A run that cannot be repeated leaves what was found before
+    if (!compared && compared.error().kind == ErrorKind::cancelled) throw ErrorException(compared.error());
   }
 
   /// Returns the number of the step in a whole recording by the same program.
@@ -124,6 +166,7 @@ class StepLooker {
   const StepLookRequest& request_;
   const Trace& trace_;
   const RunControl& control_;
+  CompilerErrors& errors_;
   Kit kit_;
   std::filesystem::path program_;
   std::string source_;
@@ -134,15 +177,19 @@ class StepLooker {
 
 }  // namespace
 
+bool is_of_variant(const Trace& trace) { return !variant_of(trace).empty(); }
+
 std::string reason_against_looking(const Trace& trace, std::uint32_t step) {
-  if (!trace.header.search.empty()) return "The steps of a search are not looked into yet.";
+  if (!trace.header.search.empty()) return "";
   if (trace.steps[step].kind == StepKind::host) return "The host does this step; it launches no kernel.";
   return "";
 }
 
-Result<access_log::Look> look_inside_step(const StepLookRequest& request, const RunControl& control) {
+Result<access_log::Look> look_inside_step(const StepLookRequest& request, const RunControl& control,
+                                          CompilerErrors* errors) {
   try {
-    return StepLooker(request, control).look();
+    CompilerErrors unread;
+    return StepLooker(request, control, errors ? *errors : unread).look();
   } catch (const ErrorException& e) {
     return e.error();
   }

@@ -420,6 +420,11 @@ RunRequest request_of(const VariantTrial& trial) {
 
 std::shared_ptr<Trace> trace_of(const VariantTrial& trial) {
   auto trace = std::make_shared<Trace>(*trial.run.trace);
+  // A trace leaves out regions that no step names, such as that of a kernel which shares a step with another; without
+  // any, nobody could tell that the run is a variant's
+  std::vector<RecordedSource>& sources = trace->header.sources;
+  if (std::ranges::find(sources, trial.file.path, &RecordedSource::file) == sources.end())
+    sources.insert(sources.end(), trial.file.stages.begin(), trial.file.stages.end());
   add_printed_text(*trace, trial.run.prints.steps);
   return trace;
 }

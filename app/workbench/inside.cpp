@@ -253,6 +253,10 @@ std::optional<std::uint32_t> Inside::array_of_row(const std::string& row) const 
   const std::vector<WatchedArray>& arrays = look_->recording().arrays;
   for (std::uint32_t array = 0; array < arrays.size(); ++array)
     if (!arrays[array].shared && row_of(array) == row) return array;
+  // A run in another order of lanes left other values: then by the name alone
+  for (const Access& access : look_->recording().accesses)
+    if (!access.is(AccessKind::read) && !arrays[access.array].shared && same_name(arrays[access.array].name, row))
+      return access.array;
   return std::nullopt;
 }
 

@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
 """Compares what `kdscope-cli inside --cost` counts with what a GPU's profiler counts.
 
-    tests/bench/inside_against_profiler.py CLI [--points N] [--only NAME] [--keep FOLDER]
+    tests/bench/inside_against_profiler.py CLI [--points N] [--only NAME] [--keep FOLDER] [--counts FOLDER]
     tests/bench/inside_against_profiler.py CLI --only NAME --from FILE [--counts FILE]
+    tests/bench/inside_against_profiler.py CLI --list [--counts FOLDER]
 
 CLI: kdscope-cli of a build with CUDA. For each launch of the list below, it counts sectors and bank conflicts on the
-CPU, runs the same build at full speed on CUDA under ncu, which comes with the CUDA toolkit, and prints both with their
-ratio.
---from reads what `ncu --csv` printed elsewhere, for one launch; --counts what `inside --cost --json` printed. --keep
-writes both files of each launch. Exit code 1: a number of sectors differs by more than 5 %; 2: something is missing.
+CPU, runs the same build or search at full speed on CUDA under ncu, which comes with the CUDA toolkit, and prints both
+with their ratio.
+--from reads what `ncu --csv` printed elsewhere, for one launch; --counts what `inside --cost --json` printed, also all
+files of a folder. --keep writes both files of each launch, which the folder of --counts may be. --list prints the
+commands and the counts alone. Exit code 1: a number of sectors differs by more than 5 %; 2: something is missing.
 """
 import argparse
 import csv
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -32,19 +35,36 @@ MOST_DIFFERENCE = 0.05
 
 
 class Launch:
-    """A launch of a builder, which runs the same ones on both back ends. Recordings on CUDA have more accesses: they
-    copy what a kernel holds in shared memory."""
+    """A launch of a builder or search, which runs the same ones on both back ends. Recordings on CUDA may have more
+    accesses, because some copy what a kernel holds in shared memory. They have a launch per step, as `inside` has."""
 
-    def __init__(self, name, algorithm, step, launch, functor, skip, points=65536, parameters=()):
+    def __init__(self, name, algorithm, step, launch, functor, skip, points=65536, parameters=(), recorded=False,
+                 search=()):
         self.name, self.algorithm, self.step, self.launch = name, algorithm, step, launch
         self.functor, self.skip = functor, skip  # of the functor's kernels, so many run before this one
         self.points, self.parameters = points, parameters
+        self.recorded, self.search = recorded, list(search)
 
     def run_options(self, points):
         options = ["--algorithm", self.algorithm, "--data", f"uniform:n={points or self.points},dim=3,seed=1"]
         for parameter in self.parameters:
             options += ["--param", parameter]
-        return options
+        return options + self.search
+
+    def on_cuda(self, cli, points, folder):
+        """Returns the command that launches the kernel at full speed."""
+        if self.search:
+            how = ["query", "--repeat", "1"]
+        elif self.recorded:
+            how = ["record", "-o", os.path.join(folder, self.name + ".kdtrace")]
+        else:
+            how = ["build", "--repeat", "1"]
+        return [cli] + how + ["--backend", "cuda"] + self.run_options(points)
+
+    def on_cpu(self, cli, points):
+        step = [] if self.search else ["--step", self.step]
+        return ([cli, "inside"] + step + ["--cost", "--json", "--budget", "20M", "--seconds", "600"] +
+                self.run_options(points))
 
 
 LAUNCHES = [
@@ -61,6 +81,13 @@ LAUNCHES = [
            parameters=["sort=merge", "parts=1"]),
     Launch("bitonic-tile", "wald", "level 0 / sort", "bitonic tile", "wald::TilePasses", 0, points=8192,
            parameters=["sort=bitonic"]),
+    # Ballots; counters and scans in shared memory; threads that read nodes anywhere
+    Launch("partition", "brown", "level 6 / dimension 1 / partition", "partition", "brown::WarpPerArray", 0,
+           parameters=["warps=64"]),
+    Launch("count-bins", "rank", "level 0 / count bins", "count bins", "rank::CountBins", 0),
+    Launch("finish", "rank", "level 4 / finish level", "finish level", "rank::FinishSubtrees", 0, recorded=True),
+    Launch("search", "wald", "", "find nearest", "FindNearest", 0,
+           search=["--search", "stack-free", "--queries", "uniform:n=8192,dim=3,seed=2"]),
 ]
 
 
@@ -77,20 +104,29 @@ def output_of(command, what):
     return done.stdout
 
 
-def counts_on_cpu(cli, launch, points):
-    command = [cli, "inside", "--step", launch.step, "--cost", "--json", "--budget", "20M", "--seconds", "600"]
-    return output_of(command + launch.run_options(points), "looking inside")
+def counts_of(launch, options):
+    """Returns the JSON text of `inside`, from a file if there is one."""
+    path = options.counts
+    if path and os.path.isdir(path):
+        path = os.path.join(path, launch.name + ".json")
+    if path:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    return output_of(launch.on_cpu(options.cli, options.points), "looking inside")
+
+
+def profiler_command(cli, ncu, launch, points, folder):
+    return [ncu, "--csv", "--log-file", os.path.join(folder, launch.name + ".csv"), "--target-processes", "all",
+            "--clock-control", "none", "--kernel-name-base", "demangled",
+            "--kernel-name", f"regex:.*{launch.functor}.*", "--launch-skip", str(launch.skip), "--launch-count",
+            "1", "--metrics", ",".join(METRICS)] + launch.on_cuda(cli, points, folder)
 
 
 def profile(cli, ncu, launch, points, folder):
     """Returns the CSV text of ncu for the one launch."""
     log = os.path.join(folder, launch.name + ".csv")
-    command = [ncu, "--csv", "--log-file", log, "--target-processes", "all", "--clock-control", "none",
-               "--kernel-name-base", "demangled",
-               "--kernel-name", f"regex:.*{launch.functor}.*", "--launch-skip", str(launch.skip), "--launch-count",
-               "1", "--metrics", ",".join(METRICS), cli, "build", "--backend", "cuda", "--repeat", "1"]
-    done = subprocess.run(command + launch.run_options(points), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True)
+    command = profiler_command(cli, ncu, launch, points, folder)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     text = open(log, encoding="utf-8").read() if os.path.exists(log) else ""
     if "ERR_NVGPUCTRPERM" in text + done.stdout:
         missing("this user may not read the GPU's performance counters (ERR_NVGPUCTRPERM); run this as root, or see "
@@ -145,21 +181,43 @@ def blocks_of(launch):
     return (launch["blocks"] + 7) // 8 if launch["kind"] == "warps" else launch["blocks"]
 
 
-def compare(launch, counted, profiled):
-    """Prints the rows of a launch. Returns whether the sectors are close."""
-    value = json.loads(counted)
+def read_counts(launch, text):
+    """Returns the launch that `inside` counted, and its costs."""
+    value = json.loads(text)
     numbers = [i for i, each in enumerate(value["launches"]) if each["name"] == launch.launch]
     if not numbers:
         missing(f"{launch.name}: the step '{launch.step}' has no launch '{launch.launch}'")
     number = numbers[0]
     if value["launches"][number]["left_out"] > 0:
         missing(f"{launch.name}: the budget left accesses out; use fewer points")
+    return value["launches"][number], [cost for cost in value["costs"] if cost["launch"] == number]
+
+
+def sectors_of(costs, access):
+    return sum(cost["sectors"] for cost in costs if cost["access"] == access)
+
+
+def conflicts_of(costs):
+    return sum(cost["bank_conflicts"] for cost in costs)
+
+
+def list_launch(launch, counted, options):
+    """Prints a launch's commands and counts."""
+    of_launch, costs = read_counts(launch, counted)
+    sectors = ", ".join(f"{access} sectors {sectors_of(costs, access)}" for access in SECTOR_METRICS)
+    print(f"{launch.name}: {blocks_of(of_launch)} blocks, {sectors}, bank conflicts {conflicts_of(costs)}")
+    print("  " + shlex.join(profiler_command(options.cli, "ncu", launch, options.points, "/tmp")))
+    print("  " + shlex.join(launch.on_cpu(options.cli, options.points)))
+
+
+def compare(launch, counted, profiled):
+    """Prints the rows of a launch. Returns whether the sectors are close."""
+    of_launch, costs = read_counts(launch, counted)
     metrics, kernel, grid = read_profile(profiled, launch)
-    blocks, in_grid = blocks_of(value["launches"][number]), [int(n) for n in re.findall(r"\d+", grid)]
+    blocks, in_grid = blocks_of(of_launch), [int(n) for n in re.findall(r"\d+", grid)]
     if in_grid and in_grid[0] != blocks:
         missing(f"{launch.name}: ncu profiled a grid of {in_grid[0]} blocks, {blocks} were expected: another launch of "
                 f"{kernel}")
-    costs = [cost for cost in value["costs"] if cost["launch"] == number]
     close = True
 
     def row(what, ours, names, decides):
@@ -177,8 +235,8 @@ def compare(launch, counted, profiled):
         close = close and (near or not decides)
 
     for access, names in SECTOR_METRICS.items():
-        row(f"{access} sectors", sum(c["sectors"] for c in costs if c["access"] == access), names, True)
-    row("bank conflicts", sum(c["bank_conflicts"] for c in costs), CONFLICT_METRICS, False)
+        row(f"{access} sectors", sectors_of(costs, access), names, True)
+    row("bank conflicts", conflicts_of(costs), CONFLICT_METRICS, False)
     return close
 
 
@@ -189,27 +247,32 @@ def main():
     parser.add_argument("--only", choices=[launch.name for launch in LAUNCHES])
     parser.add_argument("--keep", help="a folder for the files of each launch")
     parser.add_argument("--from", dest="profile", help="a file that ncu --csv printed")
-    parser.add_argument("--counts", help="a file that inside --cost --json printed")
+    parser.add_argument("--counts", help="a file that inside --cost --json printed, or a folder of --keep")
+    parser.add_argument("--list", action="store_true", help="commands and counts alone")
     options = parser.parse_args()
-    if (options.profile or options.counts) and not options.only:
+    if (options.profile or (options.counts and not os.path.isdir(options.counts))) and not options.only:
         missing("--from and --counts are files of one launch; name it with --only")
     ncu = shutil.which("ncu") or shutil.which("ncu", path="/usr/local/cuda/bin:/opt/nvidia/nsight-compute")
-    if not options.profile and not ncu:
+    if not options.profile and not ncu and not options.list:
         missing("ncu was not found; install Nsight Compute, which the CUDA toolkit has, or read its table with --from")
     folder = options.keep or tempfile.mkdtemp()
     os.makedirs(folder, exist_ok=True)
-    print(f"{'launch':14} {'what':16} {'inside':>12} {'ncu':>12} {'ratio':>8}")
     close = True
+    if not options.list:
+        print(f"{'launch':14} {'what':16} {'inside':>12} {'ncu':>12} {'ratio':>8}")
     for launch in LAUNCHES:
-        if options.only in (None, launch.name):
-            counted = (open(options.counts, encoding="utf-8").read() if options.counts else
-                       counts_on_cpu(options.cli, launch, options.points))
-            profiled = (open(options.profile, encoding="utf-8").read() if options.profile else
-                        profile(options.cli, ncu, launch, options.points, folder))
-            if options.keep:
-                with open(os.path.join(folder, launch.name + ".json"), "w", encoding="utf-8") as file:
-                    file.write(counted)
-            close = compare(launch, counted, profiled) and close
+        if options.only not in (None, launch.name):
+            continue
+        counted = counts_of(launch, options)
+        if options.keep:
+            with open(os.path.join(folder, launch.name + ".json"), "w", encoding="utf-8") as file:
+                file.write(counted)
+        if options.list:
+            list_launch(launch, counted, options)
+            continue
+        profiled = (open(options.profile, encoding="utf-8").read() if options.profile else
+                    profile(options.cli, ncu, launch, options.points, folder))
+        close = compare(launch, counted, profiled) and close
     if not options.keep:
         shutil.rmtree(folder)
     sys.exit(0 if close else 1)

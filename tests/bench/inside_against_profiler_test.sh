@@ -55,6 +55,14 @@ out=$(compare)
 } >"$folder/p.csv"
 out=$(compare) || fail "a row per kernel: $out"
 
+# The commands and the counts alone; counts of all launches come from a folder
+mkdir "$folder/kept" && cp "$folder/counts.json" "$folder/kept/update-tags.json"
+out=$(python3 "$program" my-cli --only update-tags --list --counts "$folder/kept" 2>&1) || fail "a list: $out"
+grep -q '^update-tags: 4 blocks, read sectors 1024, write sectors 200, atomic sectors 0, bank conflicts 0$' <<<"$out" ||
+  fail "the list has the counts: $out"
+grep -q -- "--launch-skip 4 .* my-cli build --repeat 1 --backend cuda --algorithm wald" <<<"$out" ||
+  fail "the list has the profiler's command: $out"
+
 if [ ! -e /usr/local/cuda/bin/ncu ]; then
   out=$(/usr/bin/env -i "$(command -v python3)" "$program" no-cli --only update-tags 2>&1)
   [ $? -eq 2 ] && grep -q 'ncu was not found' <<<"$out" || fail "without ncu: $out"

@@ -2,6 +2,7 @@
 // The length of tests with random trials: short in the suite, and as long as requested in tests/campaign.sh.
 
 #include <cstdlib>
+#include <string_view>
 
 namespace kdscope::test {
 
@@ -18,6 +19,12 @@ inline int campaign_trials(int usual) {
 inline unsigned campaign_seed(unsigned usual) {
   const char* wanted = std::getenv("KDSCOPE_CAMPAIGN_SEED");
   return wanted ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : usual;
+}
+
+/// Returns whether the trials of this subject run: those of KDSCOPE_CAMPAIGN_ONLY if it is set, else all.
+inline bool is_tried(std::string_view subject) {
+  const char* only = std::getenv("KDSCOPE_CAMPAIGN_ONLY");
+  return !only || subject == only;
 }
 
 }  // namespace kdscope::test

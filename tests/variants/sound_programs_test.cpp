@@ -178,7 +178,8 @@ void check_searches(bool (*wanted)(const SearchSpec&)) {
   const int trials = test::campaign_trials(usual_trials);
   std::size_t number = 0;
   for (const Search& search : all_searches()) {
-    if (!wanted(search.spec) || (number++ % 2 != 0 && !test::is_campaign())) continue;
+    if (!wanted(search.spec) || (number++ % 2 != 0 && !test::is_campaign()) || !test::is_tried(search.spec.id))
+      continue;
     const auto builder = std::ranges::find_if(algorithms(), [&](const AlgorithmSpec& spec) {
       return built_tree_kind(spec.id)->id() == search.spec.tree_kind &&
              spec.takes_triangles == is_about_rays(search.spec.questions.front());
@@ -199,6 +200,7 @@ TEST_CASE("inside: no fault is found in any builder on random sets", "[slow]") {
   RandomSets sets(test::campaign_seed(1));
   const int trials = test::campaign_trials(usual_trials);
   for (const AlgorithmSpec& spec : algorithms()) {
+    if (!test::is_tried(spec.id)) continue;
     const test::InsideProgram program(spec.id);
     const auto known = parameters_of_builders().find(spec.id);
     const std::vector<Parameters> all =
