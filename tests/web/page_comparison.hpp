@@ -10,6 +10,7 @@
 
 #include "algorithms/text/json_value.hpp"
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/text/point_name.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
 #include "app/pseudocode/page_code.hpp"
@@ -239,30 +240,67 @@ class PageComparison {
     options.most_marks = BakedStates::most_points;
     const PartitionPicture picture = PartitionPicture::at(now, options, added, concealed);
     same_number("view", view.at("points"), static_cast<std::int64_t>(picture.points));
-    same("view", std::to_string(pool("clouds", view.at("cloud")).items().size()), std::to_string(picture.marks.size()));
     std::string pivots, wanted;
     for (const JsonValue& point : view.at("pivots").items()) pivots += std::to_string(whole(point)) + " ";
     for (const PointMark& mark : picture.marks)
       if (mark.pivot) wanted += std::to_string(mark.point) + " ";
     same("view", pivots, wanted);
-    std::size_t drawn = 0;
-    std::array<double, 3> lo{}, hi{};
-    for (const PartitionPlane& plane : picture.partition.planes())
-      drawn += picture.axis_of(plane) >= 0 && scene_box(picture.partition, picture.frame, plane.node, lo, hi);
-    same("view", std::to_string(view.at("planes").items().size()), std::to_string(drawn));
-    if (concealed.splits) same("view", std::to_string(view.at("cells").items().size()), "0");
-    const JsonValue* search = view.find("search");
     const Overlay overlay = concealed.marks || !is_search(*r_.trace) ? Overlay() : search_overlay(now);
-    same("view", search ? "search" : "", is_search(*r_.trace) && !concealed.marks ? "search" : "");
-    for (std::size_t i = 0; search && i < search->at("labels").items().size(); ++i)
-      same("view", search->at("labels").items()[i].items()[1], overlay.labels.at(i).text);
-    for (const JsonValue& axis : pool("frames", view.at("frame")).at("axes").items()) {
-      const std::size_t d = whole(axis.at("dimension"));
-      same("view", axis.at("name"), coordinate_name(static_cast<std::uint32_t>(d), picture.partition.dim()));
-      const auto texts = tick_texts(tick_values(picture.partition.domain().lo[d], picture.partition.domain().hi[d], 6));
-      for (std::size_t i = 0; i < texts.size(); ++i) same("view", axis.at("ticks").items().at(i).items()[1], texts[i]);
+    if (const JsonValue* list = view.find("list")) {
+      compare_flat_view(view, *list, picture, overlay);
+    } else {
+      same("view", std::to_string(pool("clouds", view.at("cloud")).items().size()),
+           std::to_string(picture.marks.size()));
+      std::size_t drawn = 0;
+      std::array<double, 3> lo{}, hi{};
+      for (const PartitionPlane& plane : picture.partition.planes())
+        drawn += picture.axis_of(plane) >= 0 && scene_box(picture.partition, picture.frame, plane.node, lo, hi);
+      same("view", std::to_string(view.at("planes").items().size()), std::to_string(drawn));
+      const JsonValue* search = view.find("search");
+      same("view", search ? "search" : "", is_search(*r_.trace) && !concealed.marks ? "search" : "");
+      for (std::size_t i = 0; search && i < search->at("labels").items().size(); ++i)
+        same("view", search->at("labels").items()[i].items()[1], overlay.labels.at(i).text);
     }
     if (!picture.note.empty()) same("view", view.at("note"), picture.note);
+  }
+
+  /// The texts of a picture in the plane: names of points and coordinates, labels of a search, ticks, and numbers of
+  /// cells; and the places of its points.
+  void compare_flat_view(const JsonValue& view, const JsonValue& list, const PartitionPicture& picture,
+                         const Overlay& overlay) {
+    const Partition& partition = picture.partition;
+    std::multiset<std::string> needed;
+    std::set<std::string> allowed;
+    for (const JsonValue& axis : view.at("axes").items()) {
+      const std::size_t d = whole(axis.items()[0]);
+      needed.insert(coordinate_name(static_cast<std::uint32_t>(d), partition.dim()));
+      for (int count = 1; count < 40; ++count)
+        for (const std::string& tick :
+             tick_texts(tick_values(partition.domain().lo[d], partition.domain().hi[d], count)))
+          allowed.insert(tick);
+    }
+    for (const NodeId cell : partition.cells()) allowed.insert(std::to_string(cell.value));
+    for (const Overlay::Label& label : overlay.labels) needed.insert(label.text);
+    if (picture.points <= 50 && !view.find("triangles"))
+      for (const PointMark& mark : picture.marks) needed.insert(point_name(mark.point));
+    std::size_t marks = 0;
+    for (const JsonValue& group : list.items()[2].items())
+      for (const JsonValue& drawn : pool("items", group).items()) {
+        const auto& item = drawn.items();
+        if (whole(item[0]) == static_cast<std::size_t>(DisplayItem::Shape::marks))
+          marks += pool("clouds", item[1]).items().size() / 2;
+        const std::string text = item[5].text();
+        if (text.empty()) continue;
+        if (const auto found = needed.find(text); found != needed.end())
+          needed.erase(found), same("view", text, text);
+        else
+          same("view", allowed.count(text) ? "" : text, "");
+      }
+    same("view", needed.empty() ? "" : "without " + *needed.begin(), "");
+    same("view", std::to_string(marks), std::to_string(picture.marks.size()));
+    same_number("view", view.at("splits"), std::ranges::count_if(partition.planes(), [&](const PartitionPlane& plane) {
+                  return picture.axis_of(plane) >= 0;
+                }));
   }
 
   void compare_candidates(const JsonValue& list, const Cursor& now) {

@@ -72,8 +72,11 @@
       check("code", texts(pane("source"), ".code .value"), d.runs[state.run].values.map((value) => value[2]).join("|"));
       check("code", String(all(".code [aria-current]", pane("source")).length), String(d.runs[state.run].lines.length));
     }
-    if (pane("view") && state.view !== undefined && d.frames[d.pictures[state.view].frame].flat)
-      check("view", String(all(".mark", pane("view")).length), String(d.clouds[d.pictures[state.view].cloud].length));
+    const list = pane("view") && state.view !== undefined && d.pictures[state.view].list;
+    if (list) {
+      const marks = list[2].flatMap((group) => d.items[group]).find(([kind]) => kind === 6);
+      check("view", String(all(".mark", pane("view")).length), String(d.clouds[marks[1]].length / 2));
+    }
     // On paper, a table may continue below, with every row that has a value, and every column once.
     for (const id of state.tables) {
       const table = d.tables[id], whole = page.table_of(table, step), bands = page.tables_on_paper(table, step);

@@ -23,17 +23,26 @@ std::string bits_text(std::uint64_t mask, std::size_t count) {
 
 std::int64_t id_or_none(std::uint32_t id) { return id == no_id ? std::int64_t(-1) : std::int64_t(id); }
 
-/// The shape, corners, ink, width, dashes, text, anchor, weight, ground, size, id (-1: none), spoken name and cells.
-std::string json_display_item(const DisplayItem& item, PageColours& colours) {
+}  // namespace
+
+/// The shape, corners, ink, width, dashes, text, anchor, weight, ground, size, id (-1: none), spoken name, cells and
+/// stride. Marks name their places and their colours and glyphs among those that other lists share.
+std::string BakedStates::bake_item(const DisplayItem& item) {
   const auto ink = [&](const DisplayInk& each) {
-    return each ? static_cast<std::int64_t>(colours.ink(each)) : std::int64_t(-1);
+    return each ? static_cast<std::int64_t>(colours_.ink(each)) : std::int64_t(-1);
   };
+  const bool marks = item.shape == DisplayItem::Shape::marks;
   JsonList corners, cells;
   for (const double at : item.at) corners.add(json_place(std::round(100 * at) / 100));
-  for (const DisplayInk& cell : item.cells) cells.add(ink(cell));
+  LookRuns looks;
+  for (std::size_t i = 0; i < item.cells.size(); ++i)
+    if (marks)
+      looks.add(bake_look(item.cells[i], item.glyphs[i]));
+    else
+      cells.add(ink(item.cells[i]));
   return JsonList()
       .add(static_cast<int>(item.shape))
-      .add(corners.text())
+      .add(marks ? std::to_string(clouds_.put(corners.text())) : corners.text())
       .add(ink(item.ink))
       .add(json_place(item.width))
       .add(static_cast<int>(item.dash))
@@ -44,20 +53,24 @@ std::string json_display_item(const DisplayItem& item, PageColours& colours) {
       .add(json_place(item.size))
       .add(item.id ? static_cast<std::int64_t>(*item.id) : std::int64_t(-1))
       .add(json_text(item.spoken))
-      .add(cells.text())
+      .add(marks ? std::to_string(mark_lists_.put(looks.text())) : cells.text())
+      .add(item.stride)
       .text();
 }
 
-}  // namespace
+/// A colour and a shape.
+std::size_t BakedStates::bake_look(const DisplayInk& ink, Glyph glyph) {
+  return marks_.put(JsonList().add(colours_.ink(ink)).add(static_cast<int>(glyph)).text());
+}
 
 /// A display list: its size, and its items in groups that other lists share: an item with an id and what stands on it.
 std::string BakedStates::bake_list(const DisplayList& list) {
   JsonList groups;
   for (std::size_t i = 0; i < list.items.size();) {
     JsonList group;
-    const bool has_id = list.items[i].id.has_value();
-    do group.add(json_display_item(list.items[i++], colours_));
-    while (has_id && i < list.items.size() && !list.items[i].id);
+    const bool has_more = list.items[i].id.has_value() && list.items[i].shape != DisplayItem::Shape::marks;
+    do group.add(bake_item(list.items[i++]));
+    while (has_more && i < list.items.size() && !list.items[i].id);
     groups.add(items_.put(group.text()));
   }
   return JsonList().add(json_place(list.width)).add(json_place(list.height)).add(groups.text()).text();

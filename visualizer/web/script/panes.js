@@ -46,7 +46,7 @@ function view_pane(step, state) {
   return el(
       "figure", {class: "pane", "data-pane": "view"}, picture_of(picture),
       el("figcaption", {},
-         (picture.mesh === undefined ? "Points" : "Triangles") +
+         (picture.triangles === undefined ? "Points" : "Triangles") +
              (picture.splits_hidden ? "; the splits are hidden until the question is answered" :
                                       " and splits" + (picture.note ? `. ${picture.note}` : ""))));
 }
