@@ -81,7 +81,8 @@ void paint_marks(QPainter& painter, const DisplayItem& item, const Theme& theme)
 void paint_shape(QPainter& painter, const DisplayItem& item, const Theme& theme) {
   using Shape = DisplayItem::Shape;
   constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine};
-  const QColor ink = colour(item.ink(theme));
+  QColor ink = colour(item.ink(theme));
+  ink.setAlphaF(static_cast<float>(item.opacity));
   painter.setPen(item.width > 0 ? QPen(ink, item.width, dashes[static_cast<std::size_t>(item.dash)], Qt::FlatCap)
                                 : QPen(Qt::NoPen));
   painter.setBrush(item.width > 0 ? QBrush(Qt::NoBrush) : QBrush(ink));

@@ -116,7 +116,7 @@ TEST_CASE("the comparison of pages finds a fault in every pane") {
                              {"wald/ten-points", "narration", "\"steps\":[", "\"heading\":\""},
                              {"wehr/segmented-radix-sort", "histogram", "\"count_arrays\":[", ",[[\""},
                              {"zhou/small-nodes", "candidates", "\"candidates\":[{", "\"tried\":[[\""},
-                             {"hu/many-dimensions", "coordinates", "\"coordinate_axes\":[", "[[\""}}) {
+                             {"hu/many-dimensions", "coordinates", "\"coordinate_states\":[", "\"splits\":[\""}}) {
     INFO(fault.lesson << ", " << fault.pane << ", " << fault.pool);
     if (last != fault.lesson) {
       last = fault.lesson;

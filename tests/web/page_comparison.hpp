@@ -336,23 +336,38 @@ class PageComparison {
 
   void compare_coordinates(const JsonValue& baked, const Cursor& now) {
     lines_.show(now, {}, {});
-    const auto& axes = pool("coordinate_axes", baked.at("axes")).items();
-    same("coordinates", std::to_string(axes.size()), std::to_string(lines_.axes().size()));
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-      const CoordinateAxis& axis = lines_.axes().at(i);
-      same("coordinates", axes[i].items()[0], coordinate_name(axis.dim, lines_.dim()));
-      same("coordinates", axes[i].items()[1], short_number(axis.lo, 4));
-      same("coordinates", axes[i].items()[2], short_number(axis.hi, 4));
+    std::set<std::string> allowed, names;
+    const auto allow = [&](double value) { allowed.insert({short_number(value, 4), short_number(value, 2)}); };
+    for (const CoordinateAxis& axis : lines_.axes()) {
+      names.insert(coordinate_name(axis.dim, lines_.dim()));
+      allow(axis.lo), allow(axis.hi);
     }
-    const JsonValue& lines = pool("line_lists", baked.at("lines"));
-    for (std::size_t i = 0; i < lines_.lines().size(); ++i) {
-      const PointId point = lines_.lines()[i].point;
-      same_number("coordinates", lines.at("points").items().at(i), point.value);
-      for (std::size_t axis = 0; axis < axes.size(); ++axis)
-        same_number("coordinates", lines.at("at").items().at(i).items().at(axis),
-                    std::lround(1000 * lines_.share(axis, lines_.coordinate(point, lines_.axes()[axis].dim))));
+    std::vector<std::string> splits;
+    for (const CoordinateBox& box : lines_.boxes()) {
+      if (box.split_dim < 0) continue;
+      allow(box.split_value);
+      splits.push_back("node " + std::to_string(box.node.value) + ": " +
+                       coordinate_name(static_cast<std::uint32_t>(box.split_dim), lines_.dim()) + " = " +
+                       short_number(box.split_value, 4));
     }
-    same("coordinates", std::to_string(baked.at("boxes").items().size()), std::to_string(lines_.boxes().size()));
+    same("coordinates", std::to_string(baked.at("splits").items().size()), std::to_string(splits.size()));
+    for (std::size_t i = 0; i < std::min(splits.size(), baked.at("splits").items().size()); ++i)
+      same("coordinates", baked.at("splits").items()[i], splits[i]);
+    std::set<std::string> lines, points;
+    for (const CoordinateLine& line : lines_.lines())
+      if (!line.left_out) points.insert(point_name(line.point.value));
+    std::size_t named = 0;
+    for (const JsonValue& group : baked.at("list").items()[2].items())
+      for (const JsonValue& drawn : pool("items", group).items()) {
+        const auto& item = drawn.items();
+        const std::string text = item[5].text();
+        if (item[10].integer(-1, 1'000'000'000) >= 0 && !item[11].text().empty()) lines.insert(item[11].text());
+        named += names.count(text);
+        if (!text.empty())
+          same("coordinates", allowed.count(text) || names.count(text) || points.count(text) ? "" : text, "");
+      }
+    same("coordinates", lines == points ? "" : "other lines", "");
+    same("coordinates", named > 0 ? "named" : "", "named");
   }
 
   void compare_run(const JsonValue& run, const Cursor& now, const Cursor* before, bool values) {

@@ -66,8 +66,8 @@
     }
     if (pane("coordinates") && state.coordinates !== undefined)
       check(
-          "coordinates", String(all("[data-line]", pane("coordinates")).length),
-          String(d.line_lists[d.coordinate_states[state.coordinates].lines].points.length));
+          "coordinates", String(all("polyline[data-id]", pane("coordinates")).length),
+          String(d.coordinate_states[state.coordinates].points));
     if (pane("source") && state.run !== undefined) {
       check("code", texts(pane("source"), ".code .value"), d.runs[state.run].values.map((value) => value[2]).join("|"));
       check("code", String(all(".code [aria-current]", pane("source")).length), String(d.runs[state.run].lines.length));

@@ -44,6 +44,7 @@ struct DisplayItem {
   std::vector<DisplayInk> cells = {};    ///< of a row of cells, where one without a colour stays empty; of marks,
                                          ///< whose rims, `width` wide, have the `ink`
   std::vector<Glyph> glyphs = {};        ///< of marks
+  double opacity = 1;                    ///< of a line
 
   /// Left, top, right and bottom of the shape's corners, without its line.
   std::array<double, 4> bounds() const;

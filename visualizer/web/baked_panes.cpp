@@ -6,6 +6,7 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
+#include "visualizer/figure/coordinates_drawing.hpp"
 #include "visualizer/figure/cost_plot.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/model/trace_lookup.hpp"
@@ -26,12 +27,14 @@ std::int64_t id_or_none(std::uint32_t id) { return id == no_id ? std::int64_t(-1
 }  // namespace
 
 /// The shape, corners, ink, width, dashes, text, anchor, weight, ground, size, id (-1: none), spoken name, cells and
-/// stride. Marks name their places and their colours and glyphs among those that other lists share.
+/// stride. Marks name their places and their colours and glyphs among those that other lists share; shapes of many
+/// corners name these.
 std::string BakedStates::bake_item(const DisplayItem& item) {
   const auto ink = [&](const DisplayInk& each) {
     return each ? static_cast<std::int64_t>(colours_.ink(each)) : std::int64_t(-1);
   };
   const bool marks = item.shape == DisplayItem::Shape::marks;
+  constexpr std::size_t most_corners = 8;  // of shapes that have their own ones
   JsonList corners, cells;
   for (const double at : item.at) corners.add(json_place(std::round(100 * at) / 100));
   LookRuns looks;
@@ -42,7 +45,7 @@ std::string BakedStates::bake_item(const DisplayItem& item) {
       cells.add(ink(item.cells[i]));
   return JsonList()
       .add(static_cast<int>(item.shape))
-      .add(marks ? std::to_string(clouds_.put(corners.text())) : corners.text())
+      .add(marks || item.at.size() > 2 * most_corners ? std::to_string(clouds_.put(corners.text())) : corners.text())
       .add(ink(item.ink))
       .add(json_place(item.width))
       .add(static_cast<int>(item.dash))
@@ -173,68 +176,40 @@ std::string BakedStates::bake_candidates_of(const NodeCandidates& node) {
   return std::to_string(candidates_.put(baked.text()));
 }
 
-/// The lines' heights on the axes, which never change; and per step their colours, and the boxes and splits.
+/// The picture of the coordinates, how many points and axes it has, and its splits.
 std::string BakedStates::bake_coordinates() {
   if (!coordinates_) return {};
   ParallelCoordinates& model = *coordinates_;
   model.show(now_, {}, {});
   if (model.axes().empty() || model.lines().empty()) return {};
-  JsonList axes, lines, points, looks, boxes;
-  const std::vector<CoordinateAxis>& shown = model.axes();
-  for (const CoordinateAxis& axis : shown)
-    axes.add(JsonList()
-                 .add(json_text(coordinate_name(axis.dim, model.dim())))
-                 .add(json_text(short_number(axis.lo, 4)))
-                 .add(json_text(short_number(axis.hi, 4)))
-                 .text());
-  for (const CoordinateLine& line : model.lines()) {
-    JsonList heights;
-    for (std::size_t axis = 0; axis < shown.size(); ++axis)
-      heights.add(
-          static_cast<int>(std::lround(1000 * model.share(axis, model.coordinate(line.point, shown[axis].dim)))));
-    lines.add(heights.text());
-    points.add(line.point.value);
-    looks.add(marks_.put(JsonList()
-                             .add(colours_.ink([&](const Theme& theme) {
-                               const Rgb ink = line.node ? subtree_colour(theme, line.place) : theme.muted_text;
-                               return line.settled ? dimmed(theme, ink) : ink;
-                             }))
-                             .add(static_cast<int>(line.node ? subtree_glyph(line.place) : Glyph::circle))
-                             .text()));
-  }
-  for (const CoordinateBox& box : model.boxes()) {
-    JsonList low, high;
-    for (std::size_t axis = 0; !box.lo.empty() && axis < shown.size(); ++axis) {
-      low.add(static_cast<int>(std::lround(1000 * model.share(axis, box.lo[shown[axis].dim]))));
-      high.add(static_cast<int>(std::lround(1000 * model.share(axis, box.hi[shown[axis].dim]))));
-    }
-    JsonList mark;  // the axis that it splits, the height there, the text
-    if (const auto split = box.split_dim < 0 ? std::nullopt : model.axis_of(static_cast<std::uint32_t>(box.split_dim)))
-      mark.add(*split)
-          .add(static_cast<int>(std::lround(1000 * model.share(*split, box.split_value))))
-          .add(json_text(coordinate_name(static_cast<std::uint32_t>(box.split_dim), model.dim()) + " = " +
-                         short_number(box.split_value, 4)));
-    boxes.add(JsonList()
-                  .add(box.node.value)
-                  .add(colours_.ink([&](const Theme& theme) { return subtree_colour(theme, box.place); }))
-                  .add(low.text())
-                  .add(high.text())
-                  .add(mark.text())
-                  .add(box.fresh ? 1 : 0)
-                  .text());
-  }
+  constexpr double narrowest = 680, least_spacing = 28, least_height = 350, most_height = 590, usual_width = 900;
+  CoordinateLook look;
+  look.drawn = model.lines().size();
+  CoordinateDrawing::Place area;
+  area.width = std::max(narrowest, least_spacing * static_cast<double>(model.axes().size()) +
+                                       2 * coordinate_margins(look.line_height).side);
+  area.height = std::clamp(least_height * area.width / usual_width, least_height, most_height);
+  const CoordinateFrame frame = frame_in(model, area, look.line_height);
+  const CoordinateDrawing drawing(model, frame, area, look);
+  DisplayList list = drawing.lines();
+  DisplayList above = drawing.axes();
+  for (DisplayItem& item : above.items) list.add(std::move(item));
+  JsonList splits;
+  for (const CoordinateBox& box : model.boxes())
+    if (box.split_dim >= 0 && model.axis_of(static_cast<std::uint32_t>(box.split_dim)))
+      splits.add(json_text(split_words(box, model.dim())));
   std::string note;
   if (model.lines().size() < model.point_count())
     note = "A sample: " + grouped(model.lines().size()) + " of " + grouped(model.point_count()) + " points.";
   if (!model.left_out().empty()) note += (note.empty() ? "" : " ") + model.left_out();
-  return std::to_string(coordinate_states_.put(
-      JsonObject()
-          .add("axes", axes_of_lines_.put(axes.text()))
-          .add("lines", line_lists_.put(JsonObject().add("points", points.text()).add("at", lines.text()).text()))
-          .add("looks", mark_lists_.put(looks.text()))
-          .add("boxes", boxes.text())
-          .add("note", json_text(note))
-          .text()));
+  return std::to_string(
+      coordinate_states_.put(JsonObject()
+                                 .add("list", bake_list(list))
+                                 .add("points", std::ranges::count(model.lines(), false, &CoordinateLine::left_out))
+                                 .add("axes", model.axes().size())
+                                 .add("splits", splits.text())
+                                 .add("note", json_text(note))
+                                 .text()));
 }
 
 }  // namespace kdscope

@@ -446,8 +446,6 @@ void BakedStates::add_parts(JsonObject& page) const {
       .add("count_arrays", count_arrays_.text())
       .add("pictures", pictures_.text())
       .add("candidates", candidates_.text())
-      .add("coordinate_axes", axes_of_lines_.text())
-      .add("line_lists", line_lists_.text())
       .add("coordinate_states", coordinate_states_.text());
 }
 

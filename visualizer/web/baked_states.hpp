@@ -79,7 +79,7 @@ class BakedStates {
   std::optional<TreeDiagram> diagram_;
   std::optional<ParallelCoordinates> coordinates_;
   Pool items_, cells_, rows_, tables_, nodes_, trees_, marks_, mark_lists_, clouds_, mesh_lists_, count_arrays_,
-      pictures_, candidates_, axes_of_lines_, line_lists_, coordinate_states_;
+      pictures_, candidates_, coordinate_states_;
 };
 
 /// Returns the columns that a page shows of a table: all, or ranges with gaps. Ascending and disjoint.

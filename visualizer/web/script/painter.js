@@ -20,7 +20,7 @@ function looks_of(list) {
 }
 /// Painters of lines, circles, texts, boxes, polygons, rows of cells and marks.
 const painters = [
-  (at, {dash}) => shape("polyline", {points: at.join(" "), "stroke-dasharray": dashes[dash]}),
+  (at, {id, dash}) => shape("polyline", {points: at.join(" "), "data-id": id, "stroke-dasharray": dashes[dash]}),
   ([cx, cy, r], {id}) => shape("circle", {cx, cy, r, "data-id": id}),
   ([x, y], {text, anchor, bold, ground, size}) => styled(
       shape(
@@ -46,7 +46,7 @@ const painters = [
   (at, {cells, id, size, stride}) => shape(
       "g", {class: "marks"},
       looks_of(cells).map(([colour, glyph], i) => {
-        const [x, y] = data.clouds[at].slice(2 * i, 2 * i + 2), mark = glyph_path(glyph, x, y, size);
+        const mark = glyph_path(glyph, at[2 * i], at[2 * i + 1], size);
         mark.setAttribute("class", "mark");
         mark.dataset.id = id + i * stride;
         return styled(mark, {fill: ink(colour)});
@@ -54,10 +54,10 @@ const painters = [
 ];
 
 /// Where the ids of an item are: [id, x, y, half the width, half the height, radius of the corners].
-function places_of([kind, at, , , , , , , , size, id, , , stride]) {
-  if (id < 0) return [];
+function places_of(kind, at, size, id, stride) {
+  if (id < 0 || kind === 0 || stride === 0) return [];  // lines are picked by themselves
   if (kind === 6)
-    return data.clouds[at].flatMap((x, i, all) => (i % 2 ? [] : [[id + i / 2 * stride, x, all[i + 1], size, size, size]]));
+    return at.flatMap((x, i) => (i % 2 ? [] : [[id + i / 2 * stride, x, at[i + 1], size, size, size]]));
   if (kind === 1) return [[id, at[0], at[1], at[2], at[2], at[2]]];
   if (kind === 3) return [[id, at[0] + at[2] / 2, at[1] + at[3] / 2, at[2] / 2, at[3] / 2, at[4]]];
   const ends = [0, 1].map((odd) => at.filter((_, i) => i % 2 === odd)).map((all) => [Math.min(...all), Math.max(...all)]);
@@ -71,7 +71,8 @@ function display_list([width, height, groups], name, words, picked = []) {
   const places = [];
   for (const group of groups)
     for (const item of data.items[group]) {
-      const [kind, at, colour, wide, dash, text, anchor, bold, ground, size, id, spoken, cells, stride] = item;
+      const [kind, corners, colour, wide, dash, text, anchor, bold, ground, size, id, spoken, cells, stride] = item;
+      const at = typeof corners === "number" ? data.clouds[corners] : corners;
       const painted =
           painters[kind](at, {dash, text, anchor, bold, ground, size, id: id < 0 ? undefined : id, cells, stride});
       if (spoken) painted.append(shape("title", {}, spoken));
@@ -80,7 +81,9 @@ function display_list([width, height, groups], name, words, picked = []) {
       else if (colour >= 0)
         styled(painted, wide ? {fill: "none", stroke: ink(colour), strokeWidth: wide} : {fill: ink(colour)});
       drawing.append(painted);
-      for (const place of places_of(item)) {
+      if (kind === 0 && picked.includes(id))
+        drawing.append(shape("polyline", {points: at.join(" "), class: "selected"}));
+      for (const place of places_of(kind, at, size, id, stride)) {
         places.push(place);
         const [of, x, y, half_wide, half_high, round] = place, out = kind === 6 ? 10 : 4;
         if (picked.includes(of))

@@ -243,72 +243,15 @@ function set_table(shown) {
 }
 
 function coordinates_pane(step, state) {
-  const shown = data.coordinate_states[state.coordinates], axes = data.coordinate_axes[shown.axes];
-  const {points, at: heights} = data.line_lists[shown.lines],
-                     looks = data.mark_lists[shown.looks].map((id) => data.marks[id]);
-  const count = axes.length, space = Math.max(30, 560 / Math.max(1, count - 1)), left = 60, right = 60, top = 34;
-  const width = left + right + space * (count - 1), high = Math.min(520, 280 * Math.max(1, width / 900));
-  const height = top + high + 34;
-  const X = (axis) => left + axis * space, Y = (thousandths) => top + high - thousandths * high / 1000;
-  const drawing = shape("svg", {
-    viewBox: `0 0 ${width} ${height}`,
-    role: "img",
-    class: "coordinates",
-    "aria-label": `${plural(points.length, "point", "points")} as lines over ${plural(count, "axis", "axes")}. The ` +
-        "arrays have the numbers."
-  });
-  styled(drawing, {minWidth: `${Math.round(Math.max(330, width * 0.55))}px`});
-  const stride = Math.max(1, Math.ceil((8 + 10 * Math.max(...axes.map(([name]) => name.length))) / space));
-  const thin = points.length > 40, order = points.map((_, i) => i);
-  order.sort((a, b) => (points[a] === selected.point) - (points[b] === selected.point));
-  for (const i of order) {
-    const [colour, glyph] = looks[i], picked = points[i] === selected.point;
-    const line = shape(
-        "g", {class: picked ? "line picked" : "line", "data-line": points[i]},
-        shape("title", {}, point_name(points[i])));
-    line.append(styled(
-        shape("polyline", {points: heights[i].map((y, axis) => `${X(axis)},${Y(y)}`).join(" ")}),
-        {stroke: picked ? "var(--selection)" : ink(colour),
-         strokeWidth: picked ? 4 :
-             thin            ? 1.2 :
-                               1.8}));
-    if (!thin && space > 25)
-      heights[i].forEach((y, axis) => line.append(styled(glyph_path(glyph, X(axis), Y(y), 4.5), {fill: ink(colour)})));
-    drawing.append(line);
-  }
-  axes.forEach(([name, lo, hi], axis) => {
-    drawing.append(shape("line", {x1: X(axis), x2: X(axis), y1: Y(1000), y2: Y(0), class: "tick"}));
-    if (axis % stride) return;
-    drawing.append(shape("text", {x: X(axis), y: 16, class: "middle strong"}, name));
-    if (space * stride < 50 && axis > 0) return;
-    drawing.append(
-        shape("text", {x: X(axis), y: top - 4, class: "middle muted small"}, hi),
-        shape("text", {x: X(axis), y: top + high + 16, class: "middle muted small"}, lo));
-  });
-  shown.boxes.forEach(([node, colour, low, up, [axis, y, words], fresh], i) => {
-    const each = Math.min(8, Math.min(0.16, 0.4 / shown.boxes.length) * space);
-    if (each >= 5)
-      low.forEach(
-          (from, of_axis) => drawing.append(styled(
-              shape("rect", {
-                x: X(of_axis) + 3 + i * each,
-                y: Y(up[of_axis]),
-                width: Math.max(1.5, each - 2),
-                height: Math.max(2, Y(from) - Y(up[of_axis]))
-              }),
-              {fill: ink(colour), opacity: 0.75})));
-    if (axis === undefined) return;
-    const half = Math.min(14, Math.max(4, 0.45 * space));
-    drawing.append(shape(
-        "rect", {x: X(axis) - half, y: Y(y) - 2, width: 2 * half, height: 4, class: fresh ? "split fresh" : "split"},
-        shape("title", {}, `node ${node}: ${words}`)));
-  });
+  const shown = data.coordinate_states[state.coordinates], {list, splits} = shown;
+  const words = `${plural(shown.points, "point", "points")} as lines over ${plural(shown.axes, "axis", "axes")}. The ` +
+      "arrays have the numbers.";
+  const drawing = display_list(list, "coordinates", words, selected.point === undefined ? [] : [selected.point]);
+  styled(drawing, {minWidth: `${Math.round(Math.max(330, list[0] * 0.55))}px`});
   drawing.addEventListener("click", (event) => {
-    const line = event.target.closest("[data-line]");
-    if (line) pick({points: Number(line.dataset.line)});
+    const line = event.target.closest("[data-id]");
+    if (line) pick({points: Number(line.dataset.id)});
   });
-  const splits =
-      shown.boxes.filter(([, , , , mark]) => mark.length).map(([node, , , , mark]) => `node ${node}: ${mark[2]}`);
   return el(
       "figure", {class: "pane", "data-pane": "coordinates"},
       scrolling(pane_titles.coordinates, drawing), el("figcaption", {}, [
