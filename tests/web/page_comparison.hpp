@@ -64,6 +64,22 @@ inline std::string data_text_of(const std::string& page) {
 
 inline std::size_t whole(const JsonValue& value) { return static_cast<std::size_t>(value.integer(-1, 1'000'000'000)); }
 
+/// An item of a display list; what stands at its end may be left out.
+struct BakedItem {
+  std::size_t kind = 0;
+  const JsonValue* at = nullptr;
+  std::string text = {}, spoken = {};
+  std::int64_t id = -1;
+
+  explicit BakedItem(const JsonValue& baked) {
+    const auto& fields = baked.items();
+    kind = whole(fields.at(0)), at = &fields.at(1);
+    if (fields.size() > 5) text = fields[5].text();
+    if (fields.size() > 10) id = fields[10].integer(-1, 1'000'000'000);
+    if (fields.size() > 11) spoken = fields[11].text();
+  }
+};
+
 /// Compares as it is made: differences() names what differs, compared() counts the texts of each pane.
 class PageComparison {
  public:
@@ -193,13 +209,34 @@ class PageComparison {
       same("histogram", baked.at("label"), counts->info().label);
       const auto& layers = baked.at("layers").items();
       same_number("histogram", baked.at("left_out"), static_cast<std::int64_t>(counts->layer_count() - layers.size()));
+      compare_count_picture(baked, *counts, layers.size());
       for (std::size_t layer = 0; layer < layers.size(); ++layer)
         for (std::uint64_t row = 0; row < counts->row_count(); ++row)
           for (std::uint64_t c = 0; c < whole(layers[layer].items()[1]); ++c)
-            same("histogram", layers[layer].items()[2].items().at(row).items().at(2 * c),
+            same("histogram", layers[layer].items()[2].items().at(row).items().at(c),
                  counts->text(counts->flat({layer, row, c})));
     }
     same("histogram", std::to_string(list.items().size()), std::to_string(next));
+  }
+
+  /// The numbers in the picture of counts: one item per cell, in the order of columns.
+  void compare_count_picture(const JsonValue& baked, const CountArray& counts, std::uint64_t layers) {
+    std::map<std::size_t, std::string> shown;
+    if (layers == 0) return;
+    for (const JsonValue& group : baked.at("picture").items()[2].items()) {
+      const auto& items = pool("items", group).items();
+      const BakedItem cell(items.front());
+      if (cell.id < 0) continue;
+      std::string& text = shown[static_cast<std::size_t>(cell.id)];
+      for (const JsonValue& item : items)
+        if (text.empty()) text = BakedItem(item).text;
+    }
+    std::size_t cells = 0;
+    for (std::uint64_t layer = 0; layer < layers; ++layer)
+      for (std::uint64_t row = 0; row < counts.row_count(); ++row)
+        for (std::uint64_t c = 0; c < counts.first_slot(layer + 1) - counts.first_slot(layer); ++c, ++cells)
+          same("histogram", shown[counts.flat({layer, row, c})], counts.text(counts.flat({layer, row, c})));
+    same("histogram", std::to_string(shown.size()), std::to_string(cells));
   }
 
   void compare_tree(const JsonValue& tree, const TreeDiagram& diagram) {
@@ -219,13 +256,13 @@ class PageComparison {
     std::size_t spoken = 0;
     for (const JsonValue& group : tree.at("picture").items()[2].items())
       for (const JsonValue& drawn : pool("items", group).items()) {
-        const auto& item = drawn.items();
-        if (item[10].integer(-1, 1'000'000'000) < 0) continue;
-        const auto node = diagram.node(NodeId{static_cast<std::uint32_t>(whole(item[10]))});
+        const BakedItem item(drawn);
+        if (item.id < 0) continue;
+        const auto node = diagram.node(NodeId{static_cast<std::uint32_t>(item.id)});
         std::string wanted;
         for (const std::string& line : node ? described(diagram, *node) : std::vector<std::string>())
           wanted += (wanted.empty() ? "" : "; ") + line;
-        same("tree", item[11].text().substr(0, wanted.size()), wanted);
+        same("tree", item.spoken.substr(0, wanted.size()), wanted);
         ++spoken;
       }
     same("tree", std::to_string(spoken), std::to_string(tree.at("nodes").items().size()));
@@ -286,10 +323,10 @@ class PageComparison {
     std::size_t marks = 0;
     for (const JsonValue& group : list.items()[2].items())
       for (const JsonValue& drawn : pool("items", group).items()) {
-        const auto& item = drawn.items();
-        if (whole(item[0]) == static_cast<std::size_t>(DisplayItem::Shape::marks))
-          marks += pool("clouds", item[1]).items().size() / 2;
-        const std::string text = item[5].text();
+        const BakedItem item(drawn);
+        if (item.kind == static_cast<std::size_t>(DisplayItem::Shape::marks))
+          marks += pool("clouds", *item.at).items().size() / 2;
+        const std::string& text = item.text;
         if (text.empty()) continue;
         if (const auto found = needed.find(text); found != needed.end())
           needed.erase(found), same("view", text, text);
@@ -359,9 +396,9 @@ class PageComparison {
     std::size_t named = 0;
     for (const JsonValue& group : baked.at("list").items()[2].items())
       for (const JsonValue& drawn : pool("items", group).items()) {
-        const auto& item = drawn.items();
-        const std::string text = item[5].text();
-        if (item[10].integer(-1, 1'000'000'000) >= 0 && !item[11].text().empty()) lines.insert(item[11].text());
+        const BakedItem item(drawn);
+        const std::string& text = item.text;
+        if (item.id >= 0 && !item.spoken.empty()) lines.insert(item.spoken);
         named += names.count(text);
         if (!text.empty())
           same("coordinates", allowed.count(text) || names.count(text) || points.count(text) ? "" : text, "");

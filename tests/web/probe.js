@@ -47,7 +47,7 @@
           state.histogram
               .flatMap(
                   (id) => d.count_arrays[id].layers.flatMap(
-                      ([, , rows]) => rows.flatMap((row) => row.filter((_, i) => i % 2 === 0))))
+                      ([, , rows]) => rows.flat()))
               .join("|"));
     if (pane("tree") && state.tree !== undefined) {
       const nodes = d.trees[state.tree].nodes.map((id) => d.nodes[id]);

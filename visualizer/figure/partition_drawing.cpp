@@ -52,8 +52,8 @@ class PartitionPen {
     for (int axis = 0; axis < 2; ++axis) {
       if (frame_.dims()[axis] < 0) continue;
       const auto world = [&](double pixel) {
-        return frame_.to_world(axis, axis == 0 ? frame_.lo(0) + (pixel - left_) / across_
-                                               : frame_.lo(1) + (bottom_ - pixel) / up_);
+        return frame_.to_world(
+            axis, axis == 0 ? frame_.lo(0) + (pixel - left_) / across_ : frame_.lo(1) + (bottom_ - pixel) / up_);
       };
       drawing.axes[static_cast<std::size_t>(axis)] = {frame_.dims()[axis], world(0), world(1) - world(0)};
     }
@@ -107,8 +107,8 @@ class PartitionPen {
     std::array<double, 3> lo{}, hi{};
     for (const NodeId id : partition_.cells()) {
       if (!scene_box(partition_, frame_, id, lo, hi)) continue;
-      const bool faded = room_.overlay && std::ranges::find(room_.overlay->faded_cells, id) !=
-                                              room_.overlay->faded_cells.end();
+      const bool faded =
+          room_.overlay && std::ranges::find(room_.overlay->faded_cells, id) != room_.overlay->faded_cells.end();
       box(lo, hi, [node = partition_.nodes()[id.value], finished, faded](const Theme& t) {
         return mix(area_colour(t, node, finished), t.base, faded ? 0.65 : 0);
       });
@@ -151,11 +151,12 @@ class PartitionPen {
       if (axis < 0 || !scene_box(partition_, frame_, plane.node, lo, hi)) continue;
       lo[axis] = hi[axis] = std::clamp(frame_.to_scene(axis, plane.value), lo[axis], hi[axis]);
       const double older = planes.size() > 200 ? 1 : plane.level < 2 ? 2.5 : 2;
-      line({x_of(lo[0]), y_of(lo[1]), x_of(hi[0]), y_of(hi[1])},
-           [plane](const Theme& t) { return plane_colour(t, plane); },
-           plane.fresh    ? newest + 1
-           : plane.newest ? newest
-                          : older);
+      line(
+          {x_of(lo[0]), y_of(lo[1]), x_of(hi[0]), y_of(hi[1])},
+          [plane](const Theme& t) { return plane_colour(t, plane); },
+          plane.fresh    ? newest + 1
+          : plane.newest ? newest
+                         : older);
     }
   }
 
@@ -166,8 +167,7 @@ class PartitionPen {
     for (const NodeId id : cells)
       if (scene_tight_box(partition_, frame_, id, lo, hi))
         box(
-            lo, hi,
-            [place = partition_.nodes()[id.value].place](const Theme& t) { return tight_box_colour(t, place); },
+            lo, hi, [place = partition_.nodes()[id.value].place](const Theme& t) { return tight_box_colour(t, place); },
             cells.size() > 200 ? 1 : 2);
   }
 
@@ -214,8 +214,7 @@ class PartitionPen {
         return mix(subtree_colour(t, place), t.base, 0.15);
       };
       list_.add({.shape = Shape::polygon, .at = corners, .ink = fill});
-      list_.add(
-          {.shape = Shape::polygon, .at = std::move(corners), .ink = of_theme(&Theme::text), .width = pen(1)});
+      list_.add({.shape = Shape::polygon, .at = std::move(corners), .ink = of_theme(&Theme::text), .width = pen(1)});
     }
   }
 
@@ -263,8 +262,8 @@ class PartitionPen {
         const int d = frame_.dims()[axis];
         if (d < 0 || static_cast<std::size_t>(d) >= at.size()) continue;
         // A side of a box may be infinite: the picture ends at its frame.
-        corner[static_cast<std::size_t>(axis)] =
-            std::clamp(frame_.to_scene(axis, at[static_cast<std::size_t>(d)]), frame_.lo(axis) - 1, frame_.hi(axis) + 1);
+        const double place = frame_.to_scene(axis, at[static_cast<std::size_t>(d)]);
+        corner[static_cast<std::size_t>(axis)] = std::clamp(place, frame_.lo(axis) - 1, frame_.hi(axis) + 1);
       }
       return corner;
     };
@@ -278,8 +277,7 @@ class PartitionPen {
     const auto inked = [](Ink ink) { return [ink](const Theme& t) { return ink_colour(t, ink); }; };
     const auto dash = [](const MarkStyle& style) { return style.dashed ? Item::Dash::dashed : Item::Dash::solid; };
     for (const Overlay::BoxOutline& outline : some(overlay.boxes))
-      box(clamped(scene(outline.box.lo)), clamped(scene(outline.box.hi)), inked(outline.style.ink),
-          outline.style.width)
+      box(clamped(scene(outline.box.lo)), clamped(scene(outline.box.hi)), inked(outline.style.ink), outline.style.width)
           .dash = dash(outline.style);
     for (const Overlay::Ball& ball : some(overlay.balls)) {
       constexpr double small = 0.007;  // a share of the picture, for a ball that is a mark
@@ -294,8 +292,8 @@ class PartitionPen {
       std::vector<double> around;
       for (int i = 0; i <= corners; ++i) {
         const double angle = 2 * std::numbers::pi * i / corners;
-        around.insert(around.end(), {x_of(centre[0]) + radii[0] * std::cos(angle),
-                                     y_of(centre[1]) + radii[1] * std::sin(angle)});
+        around.insert(around.end(),
+                      {x_of(centre[0]) + radii[0] * std::cos(angle), y_of(centre[1]) + radii[1] * std::sin(angle)});
       }
       line(std::move(around), inked(ball.style.ink), ball.style.width).dash = dash(ball.style);
     }

@@ -20,9 +20,9 @@ struct PartitionRoom {
   bool lower = false;  ///< the list is only as high as the drawing needs, at most `height`
   double text = 15;    ///< pixels of small text
   bool tight_boxes = true;
-  std::vector<bool> selected = {};        ///< by point; may be shorter
-  std::optional<NodeId> framed = {};      ///< the selected node
-  const Overlay* overlay = nullptr;       ///< what a search has reached; null: nothing
+  std::vector<bool> selected = {};              ///< by point; may be shorter
+  std::optional<NodeId> framed = {};            ///< the selected node
+  const Overlay* overlay = nullptr;             ///< what a search has reached; null: nothing
   std::span<const std::uint32_t> corners = {};  ///< three points per triangle, with
   std::span<const TreePlace> triangles = {};    ///< the subtrees of the triangles
   /// The width of a small text. None: an estimate.

@@ -1,13 +1,16 @@
 // The panes beside arrays, tree and view: histograms, split candidates, parallel coordinates.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
 #include "visualizer/figure/coordinates_drawing.hpp"
 #include "visualizer/figure/cost_plot.hpp"
+#include "visualizer/figure/count_picture.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/web/baked_states.hpp"
@@ -23,6 +26,26 @@ std::string bits_text(std::uint64_t mask, std::size_t count) {
 }
 
 std::int64_t id_or_none(std::uint32_t id) { return id == no_id ? std::int64_t(-1) : std::int64_t(id); }
+
+/// The picture of the first slots of counts, as wide as their numbers need.
+DisplayList count_drawing(const CountArray& counts, std::uint64_t slots) {
+  constexpr double line = 15.8, digit = 0.55 * 1.17 * 15;
+  CountLook look;
+  look.largest = counts.largest();
+  look.numbers = true;
+  CountFrame frame;
+  for (const std::string& words : {counts.rows().name, counts.columns().name})
+    frame.label_width = std::max(frame.label_width, text_width(words, line) + 2.2 * line);
+  frame.head_height = 2.5 * line;
+  frame.cell_width = std::max(2.6, 1.5 + std::floor(std::log10(std::max(1.0, look.largest)))) * digit + 0.5 * line;
+  frame.cell_height = 1.7 * line;
+  frame.gap = 0.5 * line;
+  frame.most_slots = slots;
+  frame.width = frame.label_width + static_cast<double>(slots) * frame.cell_width +
+                static_cast<double>(counts.layer_of_slot(slots - 1)) * frame.gap + 2;
+  frame.height = frame.head_height + static_cast<double>(counts.row_count()) * frame.cell_height + 2;
+  return CountPicture(counts, frame).draw(look);
+}
 
 }  // namespace
 
@@ -43,22 +66,28 @@ std::string BakedStates::bake_item(const DisplayItem& item) {
       looks.add(bake_look(item.cells[i], item.glyphs[i]));
     else
       cells.add(ink(item.cells[i]));
-  return JsonList()
-      .add(static_cast<int>(item.shape))
-      .add(marks || item.at.size() > 2 * most_corners ? std::to_string(clouds_.put(corners.text())) : corners.text())
-      .add(ink(item.ink))
-      .add(json_place(item.width))
-      .add(static_cast<int>(item.dash))
-      .add(json_text(item.text))
-      .add(static_cast<int>(item.anchor))
-      .add(item.bold ? 1 : 0)
-      .add(item.ground ? 1 : 0)
-      .add(json_place(item.size))
-      .add(item.id ? static_cast<std::int64_t>(*item.id) : std::int64_t(-1))
-      .add(json_text(item.spoken))
-      .add(marks ? std::to_string(mark_lists_.put(looks.text())) : cells.text())
-      .add(item.stride)
-      .text();
+  // What most items have stands at the end, and is left out there.
+  const std::array<std::pair<std::string, const char*>, 14> fields{
+      {{std::to_string(static_cast<int>(item.shape)), nullptr},
+       {marks || item.at.size() > 2 * most_corners ? std::to_string(clouds_.put(corners.text())) : corners.text(),
+        nullptr},
+       {std::to_string(ink(item.ink)), nullptr},
+       {json_place(item.width), "0"},
+       {std::to_string(static_cast<int>(item.dash)), "0"},
+       {json_text(item.text), "\"\""},
+       {std::to_string(static_cast<int>(item.anchor)), "0"},
+       {item.bold ? "1" : "0", "0"},
+       {item.ground ? "1" : "0", "0"},
+       {json_place(item.size), "0"},
+       {item.id ? std::to_string(*item.id) : "-1", "-1"},
+       {json_text(item.spoken), "\"\""},
+       {marks ? std::to_string(mark_lists_.put(looks.text())) : cells.text(), "[]"},
+       {std::to_string(item.stride), "1"}}};
+  std::size_t count = fields.size();
+  while (fields[count - 1].second && fields[count - 1].first == fields[count - 1].second) --count;
+  JsonList baked;
+  for (std::size_t i = 0; i < count; ++i) baked.add(fields[i].first);
+  return baked.text();
 }
 
 /// A colour and a shape.
@@ -79,14 +108,13 @@ std::string BakedStates::bake_list(const DisplayList& list) {
   return JsonList().add(json_place(list.width)).add(json_place(list.height)).add(groups.text()).text();
 }
 
-/// The histograms that are written so far: name, dimensions, and per layer its name, columns and rows of texts, with
-/// the share of the largest count. Whole layers are left out, the last ones first.
+/// The histograms that are written so far: name, dimensions, picture, and per layer its first column, columns and rows
+/// of texts. Whole layers are left out, the last ones first.
 std::string BakedStates::bake_counts() {
   JsonList all;
   for (const std::string& name : CountArray::names(now_.trace())) {
     const auto counts = CountArray::at(now_, name);
     if (!counts) continue;  // not written yet
-    const double largest = std::max(1.0, counts->largest());
     JsonList layers;
     std::uint64_t shown = 0, layer = 0;
     for (; layer < counts->layer_count(); ++layer) {
@@ -97,20 +125,20 @@ std::string BakedStates::bake_counts() {
       for (std::uint64_t row = 0; row < counts->row_count(); ++row) {
         JsonList cells;
         for (std::uint64_t column = 0; column < columns; ++column) {
-          const std::uint64_t flat = counts->flat({layer, row, column});
-          const double share = std::clamp(counts->value(flat) / largest, 0.0, 1.0);
-          cells.add(json_text(counts->text(flat))).add(static_cast<int>(std::lround(9 * share)));
+          cells.add(json_text(counts->text(counts->flat({layer, row, column}))));
         }
         rows.add(cells.text());
       }
       layers.add(JsonList().add(counts->first_column(layer)).add(columns).add(rows.text()).text());
     }
+    const std::string picture = layer > 0 ? bake_list(count_drawing(*counts, counts->first_slot(layer))) : "null";
     all.add(count_arrays_.put(JsonObject()
                                   .add("label", json_text(counts->info().label))
                                   .add("layer", json_text(counts->has_layers() ? counts->layers().name : ""))
                                   .add("row", json_text(counts->rows().name))
                                   .add("column", json_text(counts->columns().name))
                                   .add("left_out", counts->layer_count() - layer)
+                                  .add("picture", picture)
                                   .add("layers", layers.text())
                                   .text()));
   }

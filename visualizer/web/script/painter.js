@@ -60,8 +60,9 @@ function places_of(kind, at, size, id, stride) {
     return at.flatMap((x, i) => (i % 2 ? [] : [[id + i / 2 * stride, x, at[i + 1], size, size, size]]));
   if (kind === 1) return [[id, at[0], at[1], at[2], at[2], at[2]]];
   if (kind === 3) return [[id, at[0] + at[2] / 2, at[1] + at[3] / 2, at[2] / 2, at[3] / 2, at[4]]];
-  const ends = [0, 1].map((odd) => at.filter((_, i) => i % 2 === odd)).map((all) => [Math.min(...all), Math.max(...all)]);
-  const [[x0, x1], [y0, y1]] = ends;
+  const [[x0, x1], [y0, y1]] = [0, 1]
+                                   .map((odd) => at.filter((_, i) => i % 2 === odd))
+                                   .map((all) => [Math.min(...all), Math.max(...all)]);
   return [[id, (x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2, 2]];
 }
 
@@ -71,7 +72,8 @@ function display_list([width, height, groups], name, words, picked = []) {
   const places = [];
   for (const group of groups)
     for (const item of data.items[group]) {
-      const [kind, corners, colour, wide, dash, text, anchor, bold, ground, size, id, spoken, cells, stride] = item;
+      const [kind, corners, colour, wide = 0, dash = 0, text = "", anchor = 0, bold, ground] = item;
+      const [size = 0, id = -1, spoken, cells = [], stride = 1] = item.slice(9);
       const at = typeof corners === "number" ? data.clouds[corners] : corners;
       const painted =
           painters[kind](at, {dash, text, anchor, bold, ground, size, id: id < 0 ? undefined : id, cells, stride});
@@ -87,14 +89,15 @@ function display_list([width, height, groups], name, words, picked = []) {
         places.push(place);
         const [of, x, y, half_wide, half_high, round] = place, out = kind === 6 ? 10 : 4;
         if (picked.includes(of))
-          drawing.append(box_of([x - half_wide, y - half_high, 2 * half_wide, 2 * half_high, round], out, {class: "selected"}));
+          drawing.append(box_of(
+              [x - half_wide, y - half_high, 2 * half_wide, 2 * half_high, round], out, {class: "selected"}));
       }
     }
   drawing.hit = (x, y, reach) => {
     let best, nearest = Infinity;
     for (const [id, place_x, place_y, half_wide, half_high] of places) {
-      const away = Math.hypot(place_x - x, place_y - y);
-      if (away < nearest && Math.max(Math.abs(place_x - x) - half_wide, Math.abs(place_y - y) - half_high) < Math.max(reach, 1e-9))
+      const dx = Math.abs(place_x - x), dy = Math.abs(place_y - y), away = Math.hypot(dx, dy);
+      if (away < nearest && Math.max(dx - half_wide, dy - half_high) < Math.max(reach, 1e-9))
         [best, nearest] = [id, away];
     }
     return best;

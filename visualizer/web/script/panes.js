@@ -92,31 +92,31 @@ function arrays_pane(step, state, on_paper) {
       on_paper ? tables_on_paper(table, step) : box);
 }
 
-/// Histograms as tables, with a bar for each count.
 function histogram_pane(step, state) {
-  const table_of_layer = (counts, [first, columns, rows], layer) => scrolling(
-      counts.label,
-      el("table", {},
-         el("caption", {},
-            (counts.layer ? `${counts.layer} ${layer}: ` : "") +
-                `one column per ${counts.column}, one row per ${counts.row}`),
-         el("thead", {},
-            el("tr", {}, el("th", {scope: "col"}, counts.row),
-               Array.from({length: columns}, (_, i) => el("th", {scope: "col"}, String(first + i))))),
-         el("tbody", {},
-            rows.map(
-                (row, r) =>
-                    el("tr", {}, el("th", {scope: "row"}, String(r)),
-                       Array.from(
-                           {length: columns},
-                           (_, i) => el("td", {class: `count share${row[2 * i + 1]}`}, row[2 * i])))))));
+  const table_of_layer = (counts, [first, columns, rows], layer) => el(
+      "table", {},
+      el("caption", {},
+         (counts.layer ? `${counts.layer} ${layer}: ` : "") +
+             `one column per ${counts.column}, one row per ${counts.row}`),
+      el("thead", {},
+         el("tr", {}, el("th", {scope: "col"}, counts.row),
+            Array.from({length: columns}, (_, i) => el("th", {scope: "col"}, String(first + i))))),
+      el("tbody", {},
+         rows.map(
+             (row, r) => el("tr", {}, el("th", {scope: "row"}, String(r)), row.map((text) => el("td", {}, text))))));
+  const picture_of_counts = ({label, picture}) => scrolling(
+      label, styled(display_list(picture, "counts", `${label}: the table below has the numbers`), {
+        width: `${Math.round(picture[0])}px`
+      }));
   return el(
       "section", {class: "pane histogram", "data-pane": "histogram", "aria-label": pane_titles.histogram},
       state.histogram.map((id) => {
         const counts = data.count_arrays[id];
         return el(
             "div", {"data-counts": id}, el("h3", {}, counts.label),
-            counts.layers.map((layer, i) => table_of_layer(counts, layer, i)),
+            counts.picture ? picture_of_counts(counts) : null,
+            el("details", {class: "as-table"}, el("summary", {}, "The counts as a table"),
+               scrolling(counts.label, counts.layers.map((layer, i) => table_of_layer(counts, layer, i)))),
             counts.left_out ? el("p", {class: "muted"}, `${counts.layer}: ${counts.left_out} more left out`) : null);
       }));
 }
