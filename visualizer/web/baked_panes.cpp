@@ -210,7 +210,7 @@ std::string BakedStates::bake_coordinates() {
   ParallelCoordinates& model = *coordinates_;
   model.show(now_, {}, {});
   if (model.axes().empty() || model.lines().empty()) return {};
-  constexpr double narrowest = 680, least_spacing = 28, least_height = 350, most_height = 590, usual_width = 900;
+  constexpr double narrowest = 680, least_spacing = 27, least_height = 350, most_height = 590, usual_width = 900;
   CoordinateLook look;
   look.drawn = model.lines().size();
   CoordinateDrawing::Place area;
