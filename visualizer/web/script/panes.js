@@ -104,6 +104,9 @@ function histogram_pane(step, state) {
       el("tbody", {},
          rows.map(
              (row, r) => el("tr", {}, el("th", {scope: "row"}, String(r)), row.map((text) => el("td", {}, text))))));
+  const table_of_counts = (counts) => el(
+      "details", {class: "as-table"}, el("summary", {}, "The counts as a table"),
+      scrolling(counts.label, counts.layers.map((layer, i) => table_of_layer(counts, layer, i))));
   const picture_of_counts = ({label, picture}) => scrolling(
       label, styled(display_list(picture, "counts", `${label}: the table below has the numbers`), {
         width: `${Math.round(picture[0])}px`
@@ -114,9 +117,7 @@ function histogram_pane(step, state) {
         const counts = data.count_arrays[id];
         return el(
             "div", {"data-counts": id}, el("h3", {}, counts.label),
-            counts.picture ? picture_of_counts(counts) : null,
-            el("details", {class: "as-table"}, el("summary", {}, "The counts as a table"),
-               scrolling(counts.label, counts.layers.map((layer, i) => table_of_layer(counts, layer, i)))),
+            counts.picture ? [picture_of_counts(counts), table_of_counts(counts)] : null,
             counts.left_out ? el("p", {class: "muted"}, `${counts.layer}: ${counts.left_out} more left out`) : null);
       }));
 }
