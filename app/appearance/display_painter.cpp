@@ -45,6 +45,16 @@ void paint_display_text(QPainter& painter, const DisplayList& list, const Displa
                         DisplayFonts& fonts, bool moves) {
   const auto& [font, metrics] = fonts.of(item);
   const QString words = QString::fromStdString(item.text);
+  painter.setFont(font);
+  painter.setPen(colour(item.ink(theme)));
+  if (!item.ground && !moves) {  // Qt measures what it aligns: to measure it here too would take as long again
+    constexpr double far = 1000;
+    constexpr std::array anchors{Qt::AlignLeft, Qt::AlignHCenter, Qt::AlignRight};
+    const double before = far * static_cast<double>(item.anchor);
+    return painter.drawText(QRectF(item.at[0] - before, item.at[1] - metrics.height() / 2, 2 * far, metrics.height()),
+                            anchors[static_cast<std::size_t>(item.anchor)] | Qt::AlignVCenter | Qt::TextSingleLine,
+                            words);
+  }
   const double width = metrics.horizontalAdvance(words) + (item.ground ? 6 : 1), high = metrics.height();
   const double before = item.anchor == DisplayItem::Anchor::left    ? 0
                         : item.anchor == DisplayItem::Anchor::right ? 1
@@ -53,8 +63,6 @@ void paint_display_text(QPainter& painter, const DisplayList& list, const Displa
   const double left = moves ? std::clamp(from, 0.0, std::max(0.0, list.width - width)) : from;
   const QRectF box(left, item.at[1] - high / 2, width, high);
   if (item.ground) painter.fillRect(box, colour(theme.base));
-  painter.setFont(font);
-  painter.setPen(colour(item.ink(theme)));
   painter.drawText(QPointF(left + (item.ground ? 3 : 0.5), box.top() + metrics.ascent()), words);
 }
 
