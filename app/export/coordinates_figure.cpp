@@ -1,6 +1,6 @@
 #include "app/export/coordinates_figure.hpp"
 
-#include "app/select/selection.hpp"
+#include "app/appearance/display_painter.hpp"
 
 namespace kdscope {
 
@@ -16,15 +16,12 @@ void CoordinatesFigure::show(const Cursor& cursor, const Selection& selection) {
 
 void CoordinatesFigure::paint(QPainter& painter, const QRectF& area, const Theme& theme, int text_scale) const {
   CoordinateLook look = look_;
-  look.theme = &theme;
-  look.text_scale = text_scale;
-  const CoordinateMargins margins = coordinate_margins(text_scale);
-  const double gaps = static_cast<double>(model_.axes().size()) - 1, room = room_for_axes(area.width(), margins);
-  const CoordinateFrame frame{area.left() + margins.side + (gaps < 1 ? room / 2 : 0), gaps < 1 ? room : room / gaps,
-                              area.top() + margins.top, std::max(10.0, area.height() - margins.top - margins.bottom)};
-  const CoordinateDrawing drawing(model_, frame, area, look);
-  drawing.paint_lines(painter);
-  drawing.paint_axes(painter);
+  set_text_scale(look, text_scale);
+  const CoordinateFrame frame = frame_in(model_, place_of(area), look.line_height);
+  const CoordinateDrawing drawing(model_, frame, place_of(area), look);
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (const DisplayList& list : {drawing.lines(), drawing.axes()})
+    paint_display_list(painter, list, theme, coordinate_font(text_scale));
 }
 
 std::string CoordinatesFigure::note() const {

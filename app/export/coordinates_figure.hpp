@@ -7,7 +7,7 @@
 #include <string>
 
 #include "app/session/session.hpp"
-#include "app/views/parallel_coordinates_drawing.hpp"
+#include "app/views/coordinate_look.hpp"
 
 namespace kdscope {
 

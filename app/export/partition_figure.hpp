@@ -1,13 +1,13 @@
 #pragma once
-// The partition of two dimensions as a vector figure of lines, shapes and texts: cells, split planes, points and axes.
+// The partition of two dimensions as a vector figure of lines, shapes and texts: cells, split planes, points,
+// axes, and what a search has reached.
 
 #include <QPainter>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "app/session/session.hpp"
-#include "visualizer/figure/partition_picture.hpp"
+#include "visualizer/figure/partition_drawing.hpp"
 #include "visualizer/style/theme.hpp"
 
 namespace kdscope {
@@ -26,11 +26,9 @@ class PartitionFigure {
   const std::string& note() const { return picture_.note; }
 
  private:
-  class Drawing;
   PartitionPicture picture_;
-  bool tight_boxes_;
-  std::vector<bool> selected_;  // by point
-  std::optional<NodeId> selected_node_;
+  PartitionRoom room_;  // what it shows, of no size yet
+  std::optional<Overlay> overlay_;
 };
 
 }  // namespace kdscope

@@ -1,5 +1,6 @@
 #include "app/views/histogram_view.hpp"
 
+#include <QFontInfo>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLocale>
@@ -11,6 +12,7 @@
 #include <cmath>
 
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/display_painter.hpp"
 #include "app/appearance/key_list.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/appearance/quantities.hpp"
@@ -18,20 +20,9 @@
 namespace kdscope {
 namespace {
 
-constexpr std::uint64_t most_marks = 5000;
 constexpr double largest_zoom = 16;
 constexpr double smallest_label = 0.9, largest_label = 1.15;  // relative to the interface font
 constexpr std::uint64_t few_rows = 8;
-
-/// Returns n such that every n-th label can be written without touching the next one.
-std::uint64_t stride_for(double needed, double room) {
-  std::uint64_t stride = 1;
-  for (const double factor : {2.0, 2.5, 2.0})
-    if (static_cast<double>(stride) * room < needed)
-      stride = static_cast<std::uint64_t>(std::lround(static_cast<double>(stride) * factor));
-  while (static_cast<double>(stride) * room < needed) stride *= 10;
-  return stride;
-}
 
 }  // namespace
 
@@ -113,15 +104,15 @@ void HistogramView::update_metrics() {
   const double em = QFontMetricsF(digits_).height(), columns = static_cast<double>(c.slot_count()),
                rows = static_cast<double>(c.row_count());
   const QString last_row = QString::number(c.row_count() - 1);
-  label_width_ = std::max({small.horizontalAdvance(foreign_text(c.rows().name) + QStringLiteral(" \u2193")),
-                           small.horizontalAdvance(foreign_text(c.columns().name) + QStringLiteral(" \u2192")),
-                           small.horizontalAdvance(last_row)}) +
-                 0.7 * em;
-  head_height_ = 2.5 * small.height();
+  frame_.label_width = std::max({small.horizontalAdvance(foreign_text(c.rows().name) + QStringLiteral(" \u2193")),
+                                 small.horizontalAdvance(foreign_text(c.columns().name) + QStringLiteral(" \u2192")),
+                                 small.horizontalAdvance(last_row)}) +
+                       0.7 * em;
+  frame_.head_height = 2.5 * small.height();
   const double layers = static_cast<double>(c.layer_count());
-  gap_ = layers <= 1 ? 0.25 * em : layers <= 64 ? 0.5 * em : std::max(2.0, 0.15 * em);
-  const double room = viewport()->width() - label_width_ - 0.4 * em - layers * gap_,
-               height = viewport()->height() - head_height_ - 0.4 * em;
+  frame_.gap = layers <= 1 ? 0.25 * em : layers <= 64 ? 0.5 * em : std::max(2.0, 0.15 * em);
+  const double room = viewport()->width() - frame_.label_width - 0.4 * em - layers * frame_.gap,
+               height = viewport()->height() - frame_.head_height - 0.4 * em;
   const double least = std::max(5.0, 0.4 * em);
   const double fitting = room / columns;
   const QString widest = QString::number(largest_, 'f', 0);
@@ -129,24 +120,26 @@ void HistogramView::update_metrics() {
     digits_ = interface_font(text_scale_, factor);
     const QFontMetricsF digits(digits_);
     const double for_number = digits.horizontalAdvance(widest) + 0.5 * digits.height(), line = 1.05 * digits.height();
-    cell_width_ = std::clamp(fitting, least, std::max(for_number, 3.2 * em)) * zoom_;
-    cell_height_ = std::clamp(height / rows, std::max(4.0, 0.35 * em), 1.9 * em) * zoom_;
+    frame_.cell_width = std::clamp(fitting, least, std::max(for_number, 3.2 * em)) * zoom_;
+    frame_.cell_height = std::clamp(height / rows, std::max(4.0, 0.35 * em), 1.9 * em) * zoom_;
     const bool last_try = factor <= smallest_label;
     // Scroll if a few rows, or rows that are only a little too low, have no room for their numbers, instead of leaving
     // the numbers out.
-    if (last_try && cell_width_ >= for_number && cell_height_ < line && (has_few_rows() || cell_height_ * 2 > line))
-      cell_height_ = line;
-    numbers_ = cell_width_ >= for_number && cell_height_ >= line;
+    if (last_try && frame_.cell_width >= for_number && frame_.cell_height < line &&
+        (has_few_rows() || frame_.cell_height * 2 > line))
+      frame_.cell_height = line;
+    numbers_ = frame_.cell_width >= for_number && frame_.cell_height >= line;
     if (numbers_ || last_try) break;
   }
 
-  const double across = label_width_ + columns * cell_width_ + layers * gap_ + 0.4 * em - viewport()->width();
-  const double down = head_height_ + rows * cell_height_ + 0.4 * em - viewport()->height();
+  const double across =
+      frame_.label_width + columns * frame_.cell_width + layers * frame_.gap + 0.4 * em - viewport()->width();
+  const double down = frame_.head_height + rows * frame_.cell_height + 0.4 * em - viewport()->height();
   horizontalScrollBar()->setPageStep(viewport()->width());
-  horizontalScrollBar()->setSingleStep(static_cast<int>(cell_width_ + 1));
+  horizontalScrollBar()->setSingleStep(static_cast<int>(frame_.cell_width + 1));
   horizontalScrollBar()->setRange(0, static_cast<int>(std::clamp(std::ceil(across), 0.0, 2e9)));
   verticalScrollBar()->setPageStep(viewport()->height());
-  verticalScrollBar()->setSingleStep(static_cast<int>(cell_height_ + 1));
+  verticalScrollBar()->setSingleStep(static_cast<int>(frame_.cell_height + 1));
   verticalScrollBar()->setRange(0, static_cast<int>(std::clamp(std::ceil(down), 0.0, 2e9)));
   emit window_changed();
 }
@@ -156,7 +149,7 @@ bool HistogramView::has_few_rows() const { return counts_ && counts_->row_count(
 int HistogramView::height_of_few_rows() const {
   if (!has_few_rows()) return 0;
   const double line = 1.05 * QFontMetricsF(interface_font(text_scale_, smallest_label)).height();
-  const double around = head_height_ + 0.4 * QFontMetricsF(interface_font(text_scale_, largest_label)).height();
+  const double around = frame_.head_height + 0.4 * QFontMetricsF(interface_font(text_scale_, largest_label)).height();
   return static_cast<int>(std::ceil(around + static_cast<double>(counts_->row_count()) * line));
 }
 
@@ -166,81 +159,59 @@ void HistogramView::set_zoom(double zoom) {
   viewport()->update();
 }
 
-double HistogramView::left_of(std::uint64_t slot) const {
-  return label_width_ + static_cast<double>(slot) * cell_width_ +
-         static_cast<double>(counts_->layer_of_slot(slot)) * gap_ - horizontalScrollBar()->value();
-}
-
-double HistogramView::top_of(std::uint64_t row) const {
-  return head_height_ + static_cast<double>(row) * cell_height_ - verticalScrollBar()->value();
-}
-
-std::uint64_t HistogramView::slot_at(double x) const {
-  std::uint64_t low = 0, high = counts_->slot_count();
-  while (low < high) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    if (left_of(middle) + cell_width_ <= x)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 std::optional<std::uint64_t> HistogramView::cell_at(QPointF at) const {
-  if (!counts_ || at.x() < label_width_ || at.y() < head_height_) return std::nullopt;
-  const std::uint64_t slot = slot_at(at.x());
-  const double row = (at.y() - top_of(0)) / cell_height_;
-  if (slot >= counts_->slot_count() || left_of(slot) > at.x() || row < 0 ||
-      row >= static_cast<double>(counts_->row_count()))
-    return std::nullopt;
-  const std::uint64_t layer = counts_->layer_of_slot(slot);
-  return counts_->flat({layer, static_cast<std::uint64_t>(row), slot - counts_->first_slot(layer)});
+  return counts_ ? picture().cell_at(at.x(), at.y()) : std::nullopt;
+}
+
+CountPicture HistogramView::picture() const {
+  CountFrame frame = frame_;
+  frame.scrolled_x = horizontalScrollBar()->value(), frame.scrolled_y = verticalScrollBar()->value();
+  frame.width = viewport()->width(), frame.height = viewport()->height();
+  return {*counts_, frame};
 }
 
 QRect HistogramView::cell_rect(std::uint64_t flat) const {
   if (!counts_ || flat >= counts_->size()) return {};
-  const CountCell cell = counts_->cell(flat);
-  const std::uint64_t slot = counts_->first_slot(cell.layer) + cell.column;
-  const int left = static_cast<int>(std::lround(left_of(slot))), top = static_cast<int>(std::lround(top_of(cell.row)));
-  const QRect rect(left, top, static_cast<int>(std::lround(left_of(slot) + cell_width_)) - left,
-                   static_cast<int>(std::lround(top_of(cell.row + 1))) - top);
+  const auto [left, top, width, height] = picture().place_of(flat);
+  const QRect rect = QRectF(left, top, width, height).toRect();
   const bool in_sight =
-      left >= label_width_ - 1 && top >= head_height_ - 1 && viewport()->rect().contains(rect.center());
+      left >= frame_.label_width - 1 && top >= frame_.head_height - 1 && viewport()->rect().contains(rect.center());
   return in_sight ? rect : QRect();
 }
 
 void HistogramView::scroll_to(std::uint64_t flat) {
   if (!counts_ || flat >= counts_->size() || !cell_rect(flat).isEmpty()) return;
   const CountCell cell = counts_->cell(flat);
-  const double x = left_of(counts_->first_slot(cell.layer) + cell.column), y = top_of(cell.row);
-  if (x < label_width_ || x + cell_width_ > viewport()->width())
+  const double x = picture().left_of(counts_->first_slot(cell.layer) + cell.column), y = picture().top_of(cell.row);
+  if (x < frame_.label_width || x + frame_.cell_width > viewport()->width())
     horizontalScrollBar()->setValue(
         horizontalScrollBar()->value() +
-        static_cast<int>(x - std::max(label_width_, (label_width_ + viewport()->width() - cell_width_) / 2)));
-  if (y < head_height_ || y + cell_height_ > viewport()->height())
+        static_cast<int>(
+            x - std::max(frame_.label_width, (frame_.label_width + viewport()->width() - frame_.cell_width) / 2)));
+  if (y < frame_.head_height || y + frame_.cell_height > viewport()->height())
     verticalScrollBar()->setValue(
         verticalScrollBar()->value() +
-        static_cast<int>(y - std::max(head_height_, (head_height_ + viewport()->height() - cell_height_) / 2)));
+        static_cast<int>(
+            y - std::max(frame_.head_height, (frame_.head_height + viewport()->height() - frame_.cell_height) / 2)));
 }
 
 void HistogramView::centre(QPointF place) {
   if (!counts_) return;
   const auto slot = std::min(static_cast<std::uint64_t>(place.x() * static_cast<double>(counts_->slot_count())),
                              counts_->slot_count() - 1);
-  const double x = left_of(slot) + horizontalScrollBar()->value(),
-               y = head_height_ + place.y() * static_cast<double>(counts_->row_count()) * cell_height_;
-  horizontalScrollBar()->setValue(static_cast<int>(x - (label_width_ + viewport()->width()) / 2));
-  verticalScrollBar()->setValue(static_cast<int>(y - (head_height_ + viewport()->height()) / 2));
+  const double x = picture().left_of(slot) + horizontalScrollBar()->value(),
+               y = frame_.head_height + place.y() * static_cast<double>(counts_->row_count()) * frame_.cell_height;
+  horizontalScrollBar()->setValue(static_cast<int>(x - (frame_.label_width + viewport()->width()) / 2));
+  verticalScrollBar()->setValue(static_cast<int>(y - (frame_.head_height + viewport()->height()) / 2));
 }
 
 QRectF HistogramView::window() const {
   if (!counts_) return {0, 0, 1, 1};
   const auto across = static_cast<double>(counts_->slot_count()), rows = static_cast<double>(counts_->row_count());
-  const double left = static_cast<double>(slot_at(label_width_)) / across,
-               right = static_cast<double>(slot_at(viewport()->width())) / across;
-  const double top = std::clamp((head_height_ - top_of(0)) / cell_height_ / rows, 0.0, 1.0),
-               bottom = std::clamp((viewport()->height() - top_of(0)) / cell_height_ / rows, 0.0, 1.0);
+  const double left = static_cast<double>(picture().slot_at(frame_.label_width)) / across,
+               right = static_cast<double>(picture().slot_at(viewport()->width())) / across;
+  const double top = std::clamp((frame_.head_height - picture().top_of(0)) / frame_.cell_height / rows, 0.0, 1.0),
+               bottom = std::clamp((viewport()->height() - picture().top_of(0)) / frame_.cell_height / rows, 0.0, 1.0);
   return {left, top, right - left, bottom - top};
 }
 
@@ -276,186 +247,48 @@ QImage HistogramView::overview(int width, int height) const {
 }
 
 QString HistogramView::place_text(std::uint64_t flat) const {
-  if (!counts_ || flat >= counts_->size()) return {};
-  const CountCell cell = counts_->cell(flat);
-  QString words = QStringLiteral("%1 %2, %3 %4")
-                      .arg(foreign_text(counts_->rows().name))
-                      .arg(cell.row)
-                      .arg(foreign_text(counts_->columns().name))
-                      .arg(counts_->first_column(cell.layer) + cell.column);
-  if (counts_->has_layers())
-    words = QStringLiteral("%1 %2, ").arg(foreign_text(counts_->layers().name)).arg(cell.layer) + words;
-  return words;
+  return counts_ && flat < counts_->size() ? QString::fromStdString(picture().words_of(flat)) : QString();
 }
 
 QString HistogramView::window_text() const {
   if (!counts_) return {};
   QStringList parts;
   if (horizontalScrollBar()->maximum() > 0) {
-    const std::uint64_t first = slot_at(label_width_),
-                        last = std::min(slot_at(viewport()->width()), counts_->slot_count() - 1);
+    const std::uint64_t first = picture().slot_at(frame_.label_width),
+                        last = std::min(picture().slot_at(viewport()->width()), counts_->slot_count() - 1);
     parts << tr("columns %1 to %2 of %3")
                  .arg(thousands(first + 1), thousands(last + 1), thousands(counts_->slot_count()));
   }
   if (verticalScrollBar()->maximum() > 0) {
     const auto row_at = [this](double y) {
-      return static_cast<std::uint64_t>(std::max(0.0, (y - top_of(0)) / cell_height_));
+      return static_cast<std::uint64_t>(std::max(0.0, (y - picture().top_of(0)) / frame_.cell_height));
     };
     parts << tr("rows %1 to %2 of %3")
-                 .arg(thousands(row_at(head_height_) + 1),
+                 .arg(thousands(row_at(frame_.head_height) + 1),
                       thousands(std::min(row_at(viewport()->height()) + 1, counts_->row_count())),
                       thousands(counts_->row_count()));
   }
   return parts.isEmpty() ? QString() : tr("In sight: %1; scroll for the rest.").arg(parts.join(QStringLiteral(", ")));
 }
 
-QRectF HistogramView::sheet(std::uint64_t layer) const {
-  const double left = left_of(counts_->first_slot(layer));
-  const double width = static_cast<double>(counts_->first_slot(layer + 1) - counts_->first_slot(layer)) * cell_width_;
-  return {left, top_of(0), width, static_cast<double>(counts_->row_count()) * cell_height_};
-}
-
-void HistogramView::paint_cells(QPainter& painter, std::uint64_t first, std::uint64_t last) const {
-  const Theme& t = *theme_;
-  const CountArray& c = *counts_;
-  const double scale = largest_ > 0 ? 1 / largest_ : 0;
-  const auto first_row = static_cast<std::uint64_t>(std::max(0.0, (head_height_ - top_of(0)) / cell_height_));
-  const std::uint64_t last_row =
-      std::min(c.row_count(), first_row + static_cast<std::uint64_t>(viewport()->height() / cell_height_) + 2);
-  painter.setFont(digits_);
-  for (std::uint64_t slot = first; slot < last; ++slot) {
-    const std::uint64_t layer = c.layer_of_slot(slot);
-    const double left = left_of(slot);
-    for (std::uint64_t row = first_row; row < last_row; ++row) {
-      const std::uint64_t flat = c.flat({layer, row, slot - c.first_slot(layer)});
-      const double value = c.value(flat);
-      const Rgb ground = value > 0 ? ramp(value * scale) : t.base;
-      const QRectF cell(std::lround(left), std::lround(top_of(row)),
-                        std::lround(left + cell_width_) - std::lround(left),
-                        std::lround(top_of(row + 1)) - std::lround(top_of(row)));
-      painter.fillRect(cell, colour(ground));
-      if (changed(flat) && cell.height() >= 3) {  // an underline, on a rim that sets it off from any colour of the ramp
-        const double thick = std::clamp(cell_height_ / 9, 1.0, 4.0), inset = std::min(cell.width() * 0.18, 6.0);
-        const QRectF line(cell.left() + inset, cell.bottom() - 2 * thick, cell.width() - 2 * inset, thick);
-        if (thick >= 2) painter.fillRect(line.adjusted(-1, -1, 1, 1), colour(t.base));
-        painter.fillRect(line, colour(t.changed));
-      }
-      if (!numbers_) continue;
-      painter.setPen(colour(value > 0 ? text_on(ground) : t.muted_text));
-      painter.drawText(cell, Qt::AlignCenter, QString::fromStdString(c.text(flat)));
-    }
-  }
-  // Draw a rim around each sheet, and lines between cells that are large enough not to be hidden by them.
-  const bool lines = std::min(cell_width_, cell_height_) >= 9;
-  for (std::uint64_t layer = c.layer_of_slot(first); first < last && layer <= c.layer_of_slot(last - 1); ++layer) {
-    const QRectF rim = sheet(layer);
-    painter.setPen(QPen(colour(mix(t.line, t.base, 0.2)), 1));
-    for (std::uint64_t slot = c.first_slot(layer) + 1; lines && slot < c.first_slot(layer + 1); ++slot)
-      if (slot >= first && slot <= last)
-        painter.drawLine(QPointF(std::lround(left_of(slot)), rim.top()),
-                         QPointF(std::lround(left_of(slot)), rim.bottom()));
-    for (std::uint64_t row = first_row; lines && row < last_row; ++row)
-      painter.drawLine(QPointF(rim.left(), std::lround(top_of(row))), QPointF(rim.right(), std::lround(top_of(row))));
-    painter.setPen(QPen(colour(t.axis), gap_ >= 4 ? 1.5 : 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(
-        QRectF(std::lround(rim.left()), std::lround(rim.top()), std::lround(rim.width()), std::lround(rim.height())));
-  }
-}
-
-/// Draws above each sheet the number of its layer, in the colour of its subtree, and the indices of its columns.
-void HistogramView::paint_heads(QPainter& painter, std::uint64_t first, std::uint64_t last) const {
-  const Theme& t = *theme_;
-  const CountArray& c = *counts_;
-  const QFontMetricsF small(small_);
-  const double line = small.height(), bottom = head_height_;
-  painter.fillRect(QRectF(0, 0, viewport()->width(), head_height_), colour(t.base));
-  painter.setFont(small_);
-  const double number_width = small.horizontalAdvance(QString::number(c.columns().size)) + 0.5 * line;
-  const std::uint64_t stride = stride_for(number_width, cell_width_);
-  painter.setPen(colour(t.muted_text));
-  for (std::uint64_t slot = first; slot < last; ++slot) {
-    const std::uint64_t layer = c.layer_of_slot(slot), column = c.first_column(layer) + slot - c.first_slot(layer);
-    // Skip labels where they would run into one another: on sheets narrower than a number.
-    if (column % stride != 0 || (stride > 1 && sheet(layer).width() < number_width)) continue;
-    const double middle = left_of(slot) + cell_width_ / 2;
-    painter.drawText(QRectF(middle - number_width, bottom - 1.15 * line, 2 * number_width, 1.1 * line), Qt::AlignCenter,
-                     QString::number(column));
-  }
-  for (std::uint64_t layer = c.layer_of_slot(first);
-       c.has_layers() && first < last && layer <= c.layer_of_slot(last - 1); ++layer) {
-    const QRectF rim = sheet(layer);
-    const QRectF band(rim.left(), 0.08 * line, rim.width(), 1.15 * line);
-    const bool known = layer < layer_places_.size() && layer_places_[layer];
-    const Rgb ground = known ? cell_ground(t, subtree_colour(t, *layer_places_[layer]), false) : t.button;
-    painter.fillRect(band, colour(ground));
-    const QRectF seen = band.intersected(QRectF(label_width_, 0, viewport()->width() - label_width_, head_height_));
-    const QString name = foreign_text(c.layers().name);
-    for (const QString& words : {name + QLatin1Char(' ') + QString::number(layer), QString::number(layer)}) {
-      if (small.horizontalAdvance(words) + 4 > seen.width()) continue;
-      painter.setPen(colour(text_on(ground)));
-      painter.drawText(seen, Qt::AlignCenter, words);
-      break;
-    }
-  }
-}
-
-void HistogramView::paint_row_labels(QPainter& painter) const {
-  const Theme& t = *theme_;
-  const CountArray& c = *counts_;
-  painter.fillRect(QRectF(0, 0, label_width_, viewport()->height()), colour(t.base));
-  painter.setFont(small_);
-  const double line = QFontMetricsF(small_).height(), inset = 0.35 * line;
-  painter.setPen(colour(t.muted_text));
-  const std::uint64_t stride = stride_for(line, cell_height_);
-  for (std::uint64_t row = 0; row < c.row_count(); row += stride) {
-    const double middle = top_of(row) + cell_height_ / 2;
-    if (middle < head_height_ || middle > viewport()->height() + line) continue;
-    painter.drawText(QRectF(0, middle - line / 2, label_width_ - inset, line), Qt::AlignRight | Qt::AlignVCenter,
-                     QString::number(row));
-  }
-  painter.fillRect(QRectF(0, 0, label_width_, head_height_), colour(t.base));
-  painter.setPen(colour(t.text));
-  const QRectF corner(0, 0.1 * line, label_width_ - inset, head_height_ - 0.15 * line);
-  painter.drawText(corner, Qt::AlignRight | Qt::AlignTop, foreign_text(c.rows().name) + QStringLiteral(" \u2193"));
-  painter.drawText(corner, Qt::AlignRight | Qt::AlignBottom,
-                   foreign_text(c.columns().name) + QStringLiteral(" \u2192"));
-}
-
-void HistogramView::paint_marks(QPainter& painter) const {
-  const Theme& t = *theme_;
-  painter.setBrush(Qt::NoBrush);
-  const double width = 2 * t.outline * text_scale_ / 100.0;
-  for (std::size_t i = 0; i < std::min<std::size_t>(marked_.size(), most_marks); ++i) {
-    const QRectF rect = cell_rect(marked_[i]);
-    if (rect.isEmpty()) continue;
-    const double thick = std::clamp(width, 1.0, std::max(2.0, rect.width() / 3));
-    painter.setPen(QPen(colour(t.base), thick + 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-    painter.drawRect(rect);
-    painter.setPen(QPen(colour(t.selection), thick, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-    painter.drawRect(rect);
-  }
-  const QRectF framed = framed_ ? QRectF(cell_rect(*framed_)) : QRectF();
-  if (framed.isEmpty()) return;
-  painter.setPen(QPen(colour(t.changed), std::max(2.0, width), Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-  painter.drawRect(framed.adjusted(-width, -width, width, width));
-}
-
 void HistogramView::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
   painter.fillRect(viewport()->rect(), colour(theme_->base));
   if (!counts_) return;
+  const QFontMetricsF small(small_);
+  CountLook look;
+  look.largest = largest_;
+  look.layers = layer_places_;
+  look.marked = marked_, look.framed = framed_;
+  if (!changes_.ranges.empty()) look.changed = [this](std::uint64_t cell) { return changed(cell); };
+  look.numbers = numbers_;
+  look.small = QFontInfo(small_).pixelSize(), look.line = small.height();
+  look.outline = 2 * theme_->outline * text_scale_ / 100.0;
+  look.width_of = [&](std::string_view words) {
+    return small.horizontalAdvance(QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())));
+  };
   painter.setRenderHint(QPainter::TextAntialiasing);
-  const std::uint64_t first = slot_at(label_width_),
-                      last = std::min(slot_at(viewport()->width()) + 1, counts_->slot_count());
-  painter.save();
-  painter.setClipRect(
-      QRectF(label_width_, head_height_, viewport()->width(), viewport()->height()).adjusted(-2, -2, 0, 0));
-  paint_cells(painter, first, last);
-  paint_marks(painter);
-  painter.restore();
-  paint_heads(painter, first, last);
-  paint_row_labels(painter);
+  paint_display_list(painter, picture().draw(look), *theme_, digits_);
   if (hasFocus()) {
     painter.setPen(QPen(colour(theme_->focus), 1));
     painter.setBrush(Qt::NoBrush);

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "app/session/session.hpp"
+#include "visualizer/figure/count_picture.hpp"
 #include "visualizer/model/changes.hpp"
-#include "visualizer/model/count_array.hpp"
 #include "visualizer/style/theme.hpp"
 
 namespace kdscope {
@@ -79,15 +79,8 @@ class HistogramView : public QAbstractScrollArea {
  private:
   void update_metrics();
   void set_zoom(double zoom);
-  double left_of(std::uint64_t slot) const;  // of a slot, its layer's gap included
-  double top_of(std::uint64_t row) const;
-  std::uint64_t slot_at(double x) const;  // the slot at or after a viewport x
+  CountPicture picture() const;
   std::optional<std::uint64_t> cell_at(QPointF at) const;
-  QRectF sheet(std::uint64_t layer) const;
-  void paint_cells(QPainter& painter, std::uint64_t first, std::uint64_t last) const;
-  void paint_heads(QPainter& painter, std::uint64_t first, std::uint64_t last) const;
-  void paint_row_labels(QPainter& painter) const;
-  void paint_marks(QPainter& painter) const;
   void move_picked(int key);
   bool changed(std::uint64_t cell) const;
 
@@ -104,7 +97,7 @@ class HistogramView : public QAbstractScrollArea {
   double zoom_ = 1;
   bool numbers_ = false;
   QFont digits_, small_;
-  double label_width_ = 0, head_height_ = 0, cell_width_ = 1, cell_height_ = 1, gap_ = 0;
+  CountFrame frame_;  // not scrolled yet
 };
 
 }  // namespace kdscope

@@ -11,6 +11,7 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/display_painter.hpp"
 #include "app/appearance/key_list.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/appearance/point_label.hpp"
@@ -25,7 +26,8 @@ QString text(const std::string& words) { return foreign_text(words); }
 
 }  // namespace
 
-ParallelCoordinatesView::ParallelCoordinatesView(QWidget* parent) : QAbstractScrollArea(parent) {
+ParallelCoordinatesView::ParallelCoordinatesView(QWidget* parent)
+    : QAbstractScrollArea(parent), theme_(&theme(ThemeId::light)) {
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Parallel coordinates"));
@@ -35,7 +37,7 @@ ParallelCoordinatesView::ParallelCoordinatesView(QWidget* parent) : QAbstractScr
                  {tr("Return, Shift+Return"), tr("The axis along x, or along y, of the view")},
                  {tr("+ and -"), tr("Zoom, while the coordinates have the focus")}});
   viewport()->setMouseTracking(true);
-  look_.theme = &theme(ThemeId::light);
+  set_text_scale(look_, text_scale_);
 }
 
 void ParallelCoordinatesView::show_trace(std::shared_ptr<const Trace> trace) {
@@ -73,8 +75,9 @@ void ParallelCoordinatesView::set_axes(const Axes& axes) {
 }
 
 void ParallelCoordinatesView::set_appearance(const Theme& theme, int text_scale) {
-  look_.theme = &theme;
-  look_.text_scale = text_scale;
+  theme_ = &theme;
+  text_scale_ = text_scale;
+  set_text_scale(look_, text_scale);
   lay_out();
 }
 
@@ -92,8 +95,8 @@ void ParallelCoordinatesView::set_same_unit(bool same_unit) {
 /// Spaces the axes as far apart as their names need, or farther if there is room. Zooming out stops when all axes are
 /// in sight.
 void ParallelCoordinatesView::lay_out() {
-  const CoordinateMargins margins = coordinate_margins(look_.text_scale);
-  const double em = QFontMetricsF(interface_font(look_.text_scale)).height(),
+  const CoordinateMargins margins = coordinate_margins(look_.line_height);
+  const double em = QFontMetricsF(interface_font(text_scale_)).height(),
                count = static_cast<double>(model_.axes().size());
   const double room = room_for_axes(viewport()->width(), margins), gaps = std::max(1.0, count - 1);
   const double fitting = room / gaps, normal = std::max(fitting, 3.6 * em);
@@ -120,7 +123,7 @@ void ParallelCoordinatesView::lay_out() {
 /// Places the chart by the values of the scroll bars. Adding up their moves would be wrong: they also move while a new
 /// range is set.
 void ParallelCoordinatesView::follow_bars() {
-  const CoordinateMargins margins = coordinate_margins(look_.text_scale);
+  const CoordinateMargins margins = coordinate_margins(look_.line_height);
   const double alone = model_.axes().size() == 1 ? room_for_axes(viewport()->width(), margins) / 2 : 0;
   frame_.left = margins.side + alone - horizontalScrollBar()->value();
   frame_.top = margins.top - verticalScrollBar()->value();
@@ -170,7 +173,7 @@ void ParallelCoordinatesView::show_axis(std::size_t axis) {
 QImage ParallelCoordinatesView::overview(int width, int height) const {
   const std::size_t count = model_.axes().size(), lines = std::min<std::size_t>(model_.lines().size(), 500);
   QImage picture(std::min<int>(width, static_cast<int>(std::max<std::size_t>(count, 1))), height, QImage::Format_RGB32);
-  const Theme& t = *look_.theme;
+  const Theme& t = *theme_;
   picture.fill(colour(t.base));
   std::vector<std::size_t> points(static_cast<std::size_t>(height));
   for (int x = 0; x < picture.width() && lines > 0; ++x) {
@@ -191,7 +194,7 @@ QImage ParallelCoordinatesView::overview(int width, int height) const {
 
 QRectF ParallelCoordinatesView::heading(std::uint32_t dim) const {
   const auto axis = model_.axis_of(dim);
-  return axis ? drawing().heading(*axis) : QRectF();
+  return axis ? rect_of(drawing().heading(*axis)) : QRectF();
 }
 
 std::optional<QPointF> ParallelCoordinatesView::place_of(PointId point, std::uint32_t dim) const {
@@ -203,13 +206,13 @@ std::optional<QPointF> ParallelCoordinatesView::place_of(PointId point, std::uin
 QRectF ParallelCoordinatesView::bar(NodeId node, std::uint32_t dim) const {
   const auto axis = model_.axis_of(dim);
   for (std::size_t box = 0; axis && box < model_.boxes().size(); ++box)
-    if (model_.boxes()[box].node == node) return drawing().bar(box, *axis);
+    if (model_.boxes()[box].node == node) return rect_of(drawing().bar(box, *axis));
   return {};
 }
 
 QRectF ParallelCoordinatesView::split(NodeId node) const {
   for (std::size_t box = 0; box < model_.boxes().size(); ++box)
-    if (model_.boxes()[box].node == node) return drawing().split(box);
+    if (model_.boxes()[box].node == node) return rect_of(drawing().split(box));
   return {};
 }
 
@@ -228,8 +231,8 @@ std::vector<ParallelCoordinatesView::Pick> ParallelCoordinatesView::picks_at(QPo
   const CoordinateDrawing d = drawing();
   const auto hits = [&](const QRectF& rect) { return !rect.isEmpty() && rect.adjusted(-2, -2, 2, 2).contains(at); };
   for (std::size_t box = 0; box < model_.boxes().size(); ++box) {
-    bool hit = hits(d.split(box));
-    for (std::size_t axis = d.first_axis(); axis < d.end_axis() && !hit; ++axis) hit = hits(d.bar(box, axis));
+    bool hit = hits(rect_of(d.split(box)));
+    for (std::size_t axis = d.first_axis(); axis < d.end_axis() && !hit; ++axis) hit = hits(rect_of(d.bar(box, axis)));
     if (hit) picks.push_back({{}, model_.boxes()[box].node});
   }
   for (const PointId point : model_.points_near(frame_, at.x(), at.y(), line_reach, look_.drawn, selected_points()))
@@ -247,21 +250,23 @@ std::optional<std::size_t> ParallelCoordinatesView::axis_at(QPointF at) const {
 
 void ParallelCoordinatesView::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
-  painter.fillRect(viewport()->rect(), colour(look_.theme->base));
+  painter.fillRect(viewport()->rect(), colour(theme_->base));
   if (model_.axes().empty()) return;
   const CoordinateDrawing d = drawing();
   if (lines_.isNull()) {
     lines_ = QPixmap(viewport()->size() * devicePixelRatioF());
     lines_.setDevicePixelRatio(devicePixelRatioF());
-    lines_.fill(colour(look_.theme->base));
+    lines_.fill(colour(theme_->base));
     QPainter lines(&lines_);
-    d.paint_lines(lines);
+    lines.setRenderHint(QPainter::Antialiasing);
+    paint_display_list(lines, d.lines(), *theme_, coordinate_font(text_scale_));
   }
   painter.drawPixmap(0, 0, lines_);
-  d.paint_axes(painter);
+  painter.setRenderHint(QPainter::Antialiasing);
+  paint_display_list(painter, d.axes(), *theme_, coordinate_font(text_scale_));
   if (!hasFocus()) return;
   painter.setRenderHint(QPainter::Antialiasing, false);
-  painter.setPen(QPen(colour(look_.theme->focus), 1));
+  painter.setPen(QPen(colour(theme_->focus), 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(viewport()->rect().adjusted(0, 0, -1, -1));
 }

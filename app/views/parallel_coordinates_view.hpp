@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/session/session.hpp"
-#include "app/views/parallel_coordinates_drawing.hpp"
+#include "app/views/coordinate_look.hpp"
 
 namespace kdscope {
 
@@ -76,7 +76,7 @@ class ParallelCoordinatesView : public QAbstractScrollArea {
     std::optional<NodeId> node;
     bool operator==(const Pick&) const = default;
   };
-  CoordinateDrawing drawing() const { return {model_, frame_, QRectF(viewport()->rect()), look_}; }
+  CoordinateDrawing drawing() const { return {model_, frame_, kdscope::place_of(viewport()->rect()), look_}; }
   void lay_out();
   void follow_bars();
   void redraw();
@@ -90,6 +90,8 @@ class ParallelCoordinatesView : public QAbstractScrollArea {
   ParallelCoordinates model_;
   CoordinateFrame frame_;
   CoordinateLook look_;
+  const Theme* theme_;
+  int text_scale_ = 100;
   double zoom_ = 1;
   QPixmap lines_;  // the lines as last painted; null: to be painted again
   QPointF clicked_;

@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QFontMetricsF>
 #include <QLocale>
 #include <QScrollBar>
 
@@ -202,7 +203,7 @@ TEST_CASE("the axes lie where the scroll bars say, also after their range has sh
   Coordinates open;
   open.run("uniform:n=30,type=float,dim=64", wide->id);
   QScrollBar& along = *open.view.horizontalScrollBar();
-  const double side = coordinate_margins(100).side;
+  const double side = coordinate_margins(QFontMetricsF(coordinate_font(100)).height()).side;
   const auto check = [&] {
     CHECK(open.view.heading(0).center().x() == side - along.value());
     CHECK(open.view.place_of({0}, 0)->x() == side - along.value());
@@ -246,7 +247,6 @@ TEST_CASE("axes that lie as good as on one another name one of them") {
   REQUIRE(recording);
   const ParallelCoordinates model(recording->trace);
   CoordinateLook look;
-  look.theme = &theme(ThemeId::light);
   for (const double spacing : {1e-300, 0.01})
     CHECK(CoordinateDrawing(model, {0, spacing, 0, 10}, {0, 0, 64, 64}, look).stride() == 4);
 }

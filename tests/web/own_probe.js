@@ -53,7 +53,7 @@
       note("as in the lesson");
       picture().dispatchEvent(new MouseEvent("click", at(0.55, 0.4)));
       note("a click");
-      const mark = document.querySelector("[data-point='10']"), place = mark.getBoundingClientRect();
+      const mark = document.querySelector(".picture [data-id='10']"), place = mark.getBoundingClientRect();
       const middle = {clientX: place.left + place.width / 2, clientY: place.top + place.height / 2};
       const before = page.data.hash;
       mark.dispatchEvent(new PointerEvent("pointerdown", {...at(0, 0), ...middle}));

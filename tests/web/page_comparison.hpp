@@ -10,6 +10,7 @@
 
 #include "algorithms/text/json_value.hpp"
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/text/point_name.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
 #include "app/pseudocode/page_code.hpp"
@@ -62,6 +63,22 @@ inline std::string data_text_of(const std::string& page) {
 }
 
 inline std::size_t whole(const JsonValue& value) { return static_cast<std::size_t>(value.integer(-1, 1'000'000'000)); }
+
+/// An item of a display list; what stands at its end may be left out.
+struct BakedItem {
+  std::size_t kind = 0;
+  const JsonValue* at = nullptr;
+  std::string text = {}, spoken = {};
+  std::int64_t id = -1;
+
+  explicit BakedItem(const JsonValue& baked) {
+    const auto& fields = baked.items();
+    kind = whole(fields.at(0)), at = &fields.at(1);
+    if (fields.size() > 5) text = fields[5].text();
+    if (fields.size() > 10) id = fields[10].integer(-1, 1'000'000'000);
+    if (fields.size() > 11) spoken = fields[11].text();
+  }
+};
 
 /// Compares as it is made: differences() names what differs, compared() counts the texts of each pane.
 class PageComparison {
@@ -192,13 +209,34 @@ class PageComparison {
       same("histogram", baked.at("label"), counts->info().label);
       const auto& layers = baked.at("layers").items();
       same_number("histogram", baked.at("left_out"), static_cast<std::int64_t>(counts->layer_count() - layers.size()));
+      compare_count_picture(baked, *counts, layers.size());
       for (std::size_t layer = 0; layer < layers.size(); ++layer)
         for (std::uint64_t row = 0; row < counts->row_count(); ++row)
           for (std::uint64_t c = 0; c < whole(layers[layer].items()[1]); ++c)
-            same("histogram", layers[layer].items()[2].items().at(row).items().at(2 * c),
+            same("histogram", layers[layer].items()[2].items().at(row).items().at(c),
                  counts->text(counts->flat({layer, row, c})));
     }
     same("histogram", std::to_string(list.items().size()), std::to_string(next));
+  }
+
+  /// The numbers in the picture of counts: one item per cell, in the order of columns.
+  void compare_count_picture(const JsonValue& baked, const CountArray& counts, std::uint64_t layers) {
+    std::map<std::size_t, std::string> shown;
+    if (layers == 0) return;
+    for (const JsonValue& group : baked.at("picture").items()[2].items()) {
+      const auto& items = pool("items", group).items();
+      const BakedItem cell(items.front());
+      if (cell.id < 0) continue;
+      std::string& text = shown[static_cast<std::size_t>(cell.id)];
+      for (const JsonValue& item : items)
+        if (text.empty()) text = BakedItem(item).text;
+    }
+    std::size_t cells = 0;
+    for (std::uint64_t layer = 0; layer < layers; ++layer)
+      for (std::uint64_t row = 0; row < counts.row_count(); ++row)
+        for (std::uint64_t c = 0; c < counts.first_slot(layer + 1) - counts.first_slot(layer); ++c, ++cells)
+          same("histogram", shown[counts.flat({layer, row, c})], counts.text(counts.flat({layer, row, c})));
+    same("histogram", std::to_string(shown.size()), std::to_string(cells));
   }
 
   void compare_tree(const JsonValue& tree, const TreeDiagram& diagram) {
@@ -218,13 +256,13 @@ class PageComparison {
     std::size_t spoken = 0;
     for (const JsonValue& group : tree.at("picture").items()[2].items())
       for (const JsonValue& drawn : pool("items", group).items()) {
-        const auto& item = drawn.items();
-        if (item[10].integer(-1, 1'000'000'000) < 0) continue;
-        const auto node = diagram.node(NodeId{static_cast<std::uint32_t>(whole(item[10]))});
+        const BakedItem item(drawn);
+        if (item.id < 0) continue;
+        const auto node = diagram.node(NodeId{static_cast<std::uint32_t>(item.id)});
         std::string wanted;
         for (const std::string& line : node ? described(diagram, *node) : std::vector<std::string>())
           wanted += (wanted.empty() ? "" : "; ") + line;
-        same("tree", item[11].text().substr(0, wanted.size()), wanted);
+        same("tree", item.spoken.substr(0, wanted.size()), wanted);
         ++spoken;
       }
     same("tree", std::to_string(spoken), std::to_string(tree.at("nodes").items().size()));
@@ -239,30 +277,67 @@ class PageComparison {
     options.most_marks = BakedStates::most_points;
     const PartitionPicture picture = PartitionPicture::at(now, options, added, concealed);
     same_number("view", view.at("points"), static_cast<std::int64_t>(picture.points));
-    same("view", std::to_string(pool("clouds", view.at("cloud")).items().size()), std::to_string(picture.marks.size()));
     std::string pivots, wanted;
     for (const JsonValue& point : view.at("pivots").items()) pivots += std::to_string(whole(point)) + " ";
     for (const PointMark& mark : picture.marks)
       if (mark.pivot) wanted += std::to_string(mark.point) + " ";
     same("view", pivots, wanted);
-    std::size_t drawn = 0;
-    std::array<double, 3> lo{}, hi{};
-    for (const PartitionPlane& plane : picture.partition.planes())
-      drawn += picture.axis_of(plane) >= 0 && scene_box(picture.partition, picture.frame, plane.node, lo, hi);
-    same("view", std::to_string(view.at("planes").items().size()), std::to_string(drawn));
-    if (concealed.splits) same("view", std::to_string(view.at("cells").items().size()), "0");
-    const JsonValue* search = view.find("search");
     const Overlay overlay = concealed.marks || !is_search(*r_.trace) ? Overlay() : search_overlay(now);
-    same("view", search ? "search" : "", is_search(*r_.trace) && !concealed.marks ? "search" : "");
-    for (std::size_t i = 0; search && i < search->at("labels").items().size(); ++i)
-      same("view", search->at("labels").items()[i].items()[1], overlay.labels.at(i).text);
-    for (const JsonValue& axis : pool("frames", view.at("frame")).at("axes").items()) {
-      const std::size_t d = whole(axis.at("dimension"));
-      same("view", axis.at("name"), coordinate_name(static_cast<std::uint32_t>(d), picture.partition.dim()));
-      const auto texts = tick_texts(tick_values(picture.partition.domain().lo[d], picture.partition.domain().hi[d], 6));
-      for (std::size_t i = 0; i < texts.size(); ++i) same("view", axis.at("ticks").items().at(i).items()[1], texts[i]);
+    if (const JsonValue* list = view.find("list")) {
+      compare_flat_view(view, *list, picture, overlay);
+    } else {
+      same("view", std::to_string(pool("clouds", view.at("cloud")).items().size()),
+           std::to_string(picture.marks.size()));
+      std::size_t drawn = 0;
+      std::array<double, 3> lo{}, hi{};
+      for (const PartitionPlane& plane : picture.partition.planes())
+        drawn += picture.axis_of(plane) >= 0 && scene_box(picture.partition, picture.frame, plane.node, lo, hi);
+      same("view", std::to_string(view.at("planes").items().size()), std::to_string(drawn));
+      const JsonValue* search = view.find("search");
+      same("view", search ? "search" : "", is_search(*r_.trace) && !concealed.marks ? "search" : "");
+      for (std::size_t i = 0; search && i < search->at("labels").items().size(); ++i)
+        same("view", search->at("labels").items()[i].items()[1], overlay.labels.at(i).text);
     }
     if (!picture.note.empty()) same("view", view.at("note"), picture.note);
+  }
+
+  /// The texts of a picture in the plane: names of points and coordinates, labels of a search, ticks, and numbers of
+  /// cells; and the places of its points.
+  void compare_flat_view(const JsonValue& view, const JsonValue& list, const PartitionPicture& picture,
+                         const Overlay& overlay) {
+    const Partition& partition = picture.partition;
+    std::multiset<std::string> needed;
+    std::set<std::string> allowed;
+    for (const JsonValue& axis : view.at("axes").items()) {
+      const std::size_t d = whole(axis.items()[0]);
+      needed.insert(coordinate_name(static_cast<std::uint32_t>(d), partition.dim()));
+      for (int count = 1; count < 40; ++count)
+        for (const std::string& tick :
+             tick_texts(tick_values(partition.domain().lo[d], partition.domain().hi[d], count)))
+          allowed.insert(tick);
+    }
+    for (const NodeId cell : partition.cells()) allowed.insert(std::to_string(cell.value));
+    for (const Overlay::Label& label : overlay.labels) needed.insert(label.text);
+    if (picture.points <= 50 && !view.find("triangles"))
+      for (const PointMark& mark : picture.marks) needed.insert(point_name(mark.point));
+    std::size_t marks = 0;
+    for (const JsonValue& group : list.items()[2].items())
+      for (const JsonValue& drawn : pool("items", group).items()) {
+        const BakedItem item(drawn);
+        if (item.kind == static_cast<std::size_t>(DisplayItem::Shape::marks))
+          marks += pool("clouds", *item.at).items().size() / 2;
+        const std::string& text = item.text;
+        if (text.empty()) continue;
+        if (const auto found = needed.find(text); found != needed.end())
+          needed.erase(found), same("view", text, text);
+        else
+          same("view", allowed.count(text) ? "" : text, "");
+      }
+    same("view", needed.empty() ? "" : "without " + *needed.begin(), "");
+    same("view", std::to_string(marks), std::to_string(picture.marks.size()));
+    same_number("view", view.at("splits"), std::ranges::count_if(partition.planes(), [&](const PartitionPlane& plane) {
+                  return picture.axis_of(plane) >= 0;
+                }));
   }
 
   void compare_candidates(const JsonValue& list, const Cursor& now) {
@@ -298,23 +373,38 @@ class PageComparison {
 
   void compare_coordinates(const JsonValue& baked, const Cursor& now) {
     lines_.show(now, {}, {});
-    const auto& axes = pool("coordinate_axes", baked.at("axes")).items();
-    same("coordinates", std::to_string(axes.size()), std::to_string(lines_.axes().size()));
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-      const CoordinateAxis& axis = lines_.axes().at(i);
-      same("coordinates", axes[i].items()[0], coordinate_name(axis.dim, lines_.dim()));
-      same("coordinates", axes[i].items()[1], short_number(axis.lo, 4));
-      same("coordinates", axes[i].items()[2], short_number(axis.hi, 4));
+    std::set<std::string> allowed, names;
+    const auto allow = [&](double value) { allowed.insert({short_number(value, 4), short_number(value, 2)}); };
+    for (const CoordinateAxis& axis : lines_.axes()) {
+      names.insert(coordinate_name(axis.dim, lines_.dim()));
+      allow(axis.lo), allow(axis.hi);
     }
-    const JsonValue& lines = pool("line_lists", baked.at("lines"));
-    for (std::size_t i = 0; i < lines_.lines().size(); ++i) {
-      const PointId point = lines_.lines()[i].point;
-      same_number("coordinates", lines.at("points").items().at(i), point.value);
-      for (std::size_t axis = 0; axis < axes.size(); ++axis)
-        same_number("coordinates", lines.at("at").items().at(i).items().at(axis),
-                    std::lround(1000 * lines_.share(axis, lines_.coordinate(point, lines_.axes()[axis].dim))));
+    std::vector<std::string> splits;
+    for (const CoordinateBox& box : lines_.boxes()) {
+      if (box.split_dim < 0) continue;
+      allow(box.split_value);
+      splits.push_back("node " + std::to_string(box.node.value) + ": " +
+                       coordinate_name(static_cast<std::uint32_t>(box.split_dim), lines_.dim()) + " = " +
+                       short_number(box.split_value, 4));
     }
-    same("coordinates", std::to_string(baked.at("boxes").items().size()), std::to_string(lines_.boxes().size()));
+    same("coordinates", std::to_string(baked.at("splits").items().size()), std::to_string(splits.size()));
+    for (std::size_t i = 0; i < std::min(splits.size(), baked.at("splits").items().size()); ++i)
+      same("coordinates", baked.at("splits").items()[i], splits[i]);
+    std::set<std::string> lines, points;
+    for (const CoordinateLine& line : lines_.lines())
+      if (!line.left_out) points.insert(point_name(line.point.value));
+    std::size_t named = 0;
+    for (const JsonValue& group : baked.at("list").items()[2].items())
+      for (const JsonValue& drawn : pool("items", group).items()) {
+        const BakedItem item(drawn);
+        const std::string& text = item.text;
+        if (item.id >= 0 && !item.spoken.empty()) lines.insert(item.spoken);
+        named += names.count(text);
+        if (!text.empty())
+          same("coordinates", allowed.count(text) || names.count(text) || points.count(text) ? "" : text, "");
+      }
+    same("coordinates", lines == points ? "" : "other lines", "");
+    same("coordinates", named > 0 ? "named" : "", "named");
   }
 
   void compare_run(const JsonValue& run, const Cursor& now, const Cursor* before, bool values) {

@@ -47,7 +47,7 @@
           state.histogram
               .flatMap(
                   (id) => d.count_arrays[id].layers.flatMap(
-                      ([, , rows]) => rows.flatMap((row) => row.filter((_, i) => i % 2 === 0))))
+                      ([, , rows]) => rows.flat()))
               .join("|"));
     if (pane("tree") && state.tree !== undefined) {
       const nodes = d.trees[state.tree].nodes.map((id) => d.nodes[id]);
@@ -66,14 +66,17 @@
     }
     if (pane("coordinates") && state.coordinates !== undefined)
       check(
-          "coordinates", String(all("[data-line]", pane("coordinates")).length),
-          String(d.line_lists[d.coordinate_states[state.coordinates].lines].points.length));
+          "coordinates", String(all("polyline[data-id]", pane("coordinates")).length),
+          String(d.coordinate_states[state.coordinates].points));
     if (pane("source") && state.run !== undefined) {
       check("code", texts(pane("source"), ".code .value"), d.runs[state.run].values.map((value) => value[2]).join("|"));
       check("code", String(all(".code [aria-current]", pane("source")).length), String(d.runs[state.run].lines.length));
     }
-    if (pane("view") && state.view !== undefined && d.frames[d.pictures[state.view].frame].flat)
-      check("view", String(all(".mark", pane("view")).length), String(d.clouds[d.pictures[state.view].cloud].length));
+    const list = pane("view") && state.view !== undefined && d.pictures[state.view].list;
+    if (list) {
+      const marks = list[2].flatMap((group) => d.items[group]).find(([kind]) => kind === 6);
+      check("view", String(all(".mark", pane("view")).length), String(d.clouds[marks[1]].length / 2));
+    }
     // On paper, a table may continue below, with every row that has a value, and every column once.
     for (const id of state.tables) {
       const table = d.tables[id], whole = page.table_of(table, step), bands = page.tables_on_paper(table, step);

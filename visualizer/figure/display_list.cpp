@@ -17,6 +17,13 @@ std::optional<std::uint32_t> DisplayList::hit(double x, double y, double reach) 
   double nearest = std::numeric_limits<double>::infinity();
   for (const DisplayItem& item : items) {
     if (!item.id) continue;
+    if (item.shape == DisplayItem::Shape::marks) {
+      for (std::size_t i = 0; i < item.glyphs.size(); ++i)
+        if (const double away = std::hypot(item.at[2 * i] - x, item.at[2 * i + 1] - y);
+            away < std::max(reach, item.size) && away < nearest)
+          nearest = away, best = *item.id + static_cast<std::uint32_t>(i) * item.stride;
+      continue;
+    }
     const auto [left, top, right, bottom] = item.bounds();
     const double from_middle = std::hypot((left + right) / 2 - x, (top + bottom) / 2 - y);
     const double away = item.shape == DisplayItem::Shape::circle ? from_middle - item.at[2]

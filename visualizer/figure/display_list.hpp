@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "visualizer/style/glyph.hpp"
 #include "visualizer/style/theme.hpp"
 
 namespace kdscope {
@@ -22,23 +23,28 @@ namespace kdscope {
 using DisplayInk = std::function<Rgb(const Theme& theme)>;
 
 struct DisplayItem {
-  enum class Shape : std::uint8_t { line, circle, text, box, polygon, cells };
+  enum class Shape : std::uint8_t { line, circle, text, box, polygon, cells, marks };
   enum class Anchor : std::uint8_t { left, middle, right };
   enum class Dash : std::uint8_t { solid, dashed, dotted };
   Shape shape = Shape::line;
   std::vector<double> at;  ///< x and y of every corner; x, y and radius of a circle; x and y of a text's anchor, which
                            ///< stands at the middle of its height; left, top, width, height and the radius of the
-                           ///< corners of a box; left, top, width and height of a row of equal cells
+                           ///< corners of a box; left, top, width and height of a row of equal cells; x and y of
+                           ///< every mark
   DisplayInk ink = {};
   double width = 0;         ///< of the line; 0 for other shapes: filled
   Dash dash = Dash::solid;  ///< of the line
   std::string text = {};
   Anchor anchor = Anchor::left;
   bool bold = false, ground = false;     ///< the text; `ground`: on a ground of its own
-  double size = 0;                       ///< pixels of the text's font; 0: as the painter chooses
+  double size = 0;                       ///< pixels of the text's font; 0: as the painter chooses. Radius of the marks
   std::optional<std::uint32_t> id = {};  ///< what a click selects; a number of the picture's own kind
+  std::uint32_t stride = 1;              ///< from the id of a mark to that of the next
   std::string spoken = {};               ///< name for tips and screen readers
-  std::vector<DisplayInk> cells = {};    ///< of a row of cells; one without a colour stays empty
+  std::vector<DisplayInk> cells = {};    ///< of a row of cells, where one without a colour stays empty; of marks,
+                                         ///< whose rims, `width` wide, have the `ink`
+  std::vector<Glyph> glyphs = {};        ///< of marks
+  double opacity = 1;                    ///< of a line
 
   /// Left, top, right and bottom of the shape's corners, without its line.
   std::array<double, 4> bounds() const;

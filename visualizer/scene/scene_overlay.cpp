@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "visualizer/figure/partition_drawing.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 
 namespace kdscope {
@@ -12,22 +13,6 @@ namespace {
 using Corner = std::array<double, 3>;
 
 constexpr double faded_depth = -0.013;  // behind marks, in front of cells and planes
-
-Rgb ink_colour(const Theme& theme, Ink ink) {
-  switch (ink) {
-    case Ink::plain:
-      return theme.text;
-    case Ink::muted:
-      return theme.muted_text;
-    case Ink::changed:
-      return theme.changed;
-    case Ink::failed:
-      return theme.failed;
-    case Ink::selected:
-      return theme.selection;
-  }
-  return theme.text;
-}
 
 template <class Mark, class Draw>
 void for_first(const std::vector<Mark>& marks, Draw draw) {

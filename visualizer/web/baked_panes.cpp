@@ -1,12 +1,16 @@
 // The panes beside arrays, tree and view: histograms, split candidates, parallel coordinates.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
+#include "visualizer/figure/coordinates_drawing.hpp"
 #include "visualizer/figure/cost_plot.hpp"
+#include "visualizer/figure/count_picture.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/web/baked_states.hpp"
@@ -23,54 +27,94 @@ std::string bits_text(std::uint64_t mask, std::size_t count) {
 
 std::int64_t id_or_none(std::uint32_t id) { return id == no_id ? std::int64_t(-1) : std::int64_t(id); }
 
-/// The shape, corners, ink, width, dashes, text, anchor, weight, ground, size, id (-1: none), spoken name and cells.
-std::string json_display_item(const DisplayItem& item, PageColours& colours) {
-  const auto ink = [&](const DisplayInk& each) {
-    return each ? static_cast<std::int64_t>(colours.ink(each)) : std::int64_t(-1);
-  };
-  JsonList corners, cells;
-  for (const double at : item.at) corners.add(json_place(std::round(100 * at) / 100));
-  for (const DisplayInk& cell : item.cells) cells.add(ink(cell));
-  return JsonList()
-      .add(static_cast<int>(item.shape))
-      .add(corners.text())
-      .add(ink(item.ink))
-      .add(json_place(item.width))
-      .add(static_cast<int>(item.dash))
-      .add(json_text(item.text))
-      .add(static_cast<int>(item.anchor))
-      .add(item.bold ? 1 : 0)
-      .add(item.ground ? 1 : 0)
-      .add(json_place(item.size))
-      .add(item.id ? static_cast<std::int64_t>(*item.id) : std::int64_t(-1))
-      .add(json_text(item.spoken))
-      .add(cells.text())
-      .text();
+/// The picture of the first slots of counts, as wide as their numbers need.
+DisplayList count_drawing(const CountArray& counts, std::uint64_t slots) {
+  constexpr double line = 15.8, digit = 0.55 * 1.17 * 15;
+  CountLook look;
+  look.largest = counts.largest();
+  look.numbers = true;
+  CountFrame frame;
+  for (const std::string& words : {counts.rows().name, counts.columns().name})
+    frame.label_width = std::max(frame.label_width, text_width(words, line) + 2.2 * line);
+  frame.head_height = 2.5 * line;
+  frame.cell_width = std::max(2.6, 1.5 + std::floor(std::log10(std::max(1.0, look.largest)))) * digit + 0.5 * line;
+  frame.cell_height = 1.7 * line;
+  frame.gap = 0.5 * line;
+  frame.most_slots = slots;
+  frame.width = frame.label_width + static_cast<double>(slots) * frame.cell_width +
+                static_cast<double>(counts.layer_of_slot(slots - 1)) * frame.gap + 2;
+  frame.height = frame.head_height + static_cast<double>(counts.row_count()) * frame.cell_height + 2;
+  return CountPicture(counts, frame).draw(look);
 }
 
 }  // namespace
+
+/// The shape, corners, ink, width, dashes, text, anchor, weight, ground, size, id (-1: none), spoken name, cells and
+/// stride. Marks name their places and their colours and glyphs among those that other lists share; shapes of many
+/// corners name these.
+std::string BakedStates::bake_item(const DisplayItem& item) {
+  const auto ink = [&](const DisplayInk& each) {
+    return each ? static_cast<std::int64_t>(colours_.ink(each)) : std::int64_t(-1);
+  };
+  const bool marks = item.shape == DisplayItem::Shape::marks;
+  constexpr std::size_t most_corners = 8;  // of shapes that have their own ones
+  JsonList corners, cells;
+  for (const double at : item.at) corners.add(json_place(std::round(100 * at) / 100));
+  LookRuns looks;
+  for (std::size_t i = 0; i < item.cells.size(); ++i)
+    if (marks)
+      looks.add(bake_look(item.cells[i], item.glyphs[i]));
+    else
+      cells.add(ink(item.cells[i]));
+  // What most items have stands at the end, and is left out there.
+  const std::array<std::pair<std::string, const char*>, 14> fields{
+      {{std::to_string(static_cast<int>(item.shape)), nullptr},
+       {marks || item.at.size() > 2 * most_corners ? std::to_string(clouds_.put(corners.text())) : corners.text(),
+        nullptr},
+       {std::to_string(ink(item.ink)), nullptr},
+       {json_place(item.width), "0"},
+       {std::to_string(static_cast<int>(item.dash)), "0"},
+       {json_text(item.text), "\"\""},
+       {std::to_string(static_cast<int>(item.anchor)), "0"},
+       {item.bold ? "1" : "0", "0"},
+       {item.ground ? "1" : "0", "0"},
+       {json_place(item.size), "0"},
+       {item.id ? std::to_string(*item.id) : "-1", "-1"},
+       {json_text(item.spoken), "\"\""},
+       {marks ? std::to_string(mark_lists_.put(looks.text())) : cells.text(), "[]"},
+       {std::to_string(item.stride), "1"}}};
+  std::size_t count = fields.size();
+  while (fields[count - 1].second && fields[count - 1].first == fields[count - 1].second) --count;
+  JsonList baked;
+  for (std::size_t i = 0; i < count; ++i) baked.add(fields[i].first);
+  return baked.text();
+}
+
+/// A colour and a shape.
+std::size_t BakedStates::bake_look(const DisplayInk& ink, Glyph glyph) {
+  return marks_.put(JsonList().add(colours_.ink(ink)).add(static_cast<int>(glyph)).text());
+}
 
 /// A display list: its size, and its items in groups that other lists share: an item with an id and what stands on it.
 std::string BakedStates::bake_list(const DisplayList& list) {
   JsonList groups;
   for (std::size_t i = 0; i < list.items.size();) {
     JsonList group;
-    const bool has_id = list.items[i].id.has_value();
-    do group.add(json_display_item(list.items[i++], colours_));
-    while (has_id && i < list.items.size() && !list.items[i].id);
+    const bool has_more = list.items[i].id.has_value() && list.items[i].shape != DisplayItem::Shape::marks;
+    do group.add(bake_item(list.items[i++]));
+    while (has_more && i < list.items.size() && !list.items[i].id);
     groups.add(items_.put(group.text()));
   }
   return JsonList().add(json_place(list.width)).add(json_place(list.height)).add(groups.text()).text();
 }
 
-/// The histograms that are written so far: name, dimensions, and per layer its name, columns and rows of texts, with
-/// the share of the largest count. Whole layers are left out, the last ones first.
+/// The histograms that are written so far: name, dimensions, picture, and per layer its first column, columns and rows
+/// of texts. Whole layers are left out, the last ones first.
 std::string BakedStates::bake_counts() {
   JsonList all;
   for (const std::string& name : CountArray::names(now_.trace())) {
     const auto counts = CountArray::at(now_, name);
     if (!counts) continue;  // not written yet
-    const double largest = std::max(1.0, counts->largest());
     JsonList layers;
     std::uint64_t shown = 0, layer = 0;
     for (; layer < counts->layer_count(); ++layer) {
@@ -81,20 +125,20 @@ std::string BakedStates::bake_counts() {
       for (std::uint64_t row = 0; row < counts->row_count(); ++row) {
         JsonList cells;
         for (std::uint64_t column = 0; column < columns; ++column) {
-          const std::uint64_t flat = counts->flat({layer, row, column});
-          const double share = std::clamp(counts->value(flat) / largest, 0.0, 1.0);
-          cells.add(json_text(counts->text(flat))).add(static_cast<int>(std::lround(9 * share)));
+          cells.add(json_text(counts->text(counts->flat({layer, row, column}))));
         }
         rows.add(cells.text());
       }
       layers.add(JsonList().add(counts->first_column(layer)).add(columns).add(rows.text()).text());
     }
+    const std::string picture = layer > 0 ? bake_list(count_drawing(*counts, counts->first_slot(layer))) : "null";
     all.add(count_arrays_.put(JsonObject()
                                   .add("label", json_text(counts->info().label))
                                   .add("layer", json_text(counts->has_layers() ? counts->layers().name : ""))
                                   .add("row", json_text(counts->rows().name))
                                   .add("column", json_text(counts->columns().name))
                                   .add("left_out", counts->layer_count() - layer)
+                                  .add("picture", picture)
                                   .add("layers", layers.text())
                                   .text()));
   }
@@ -160,68 +204,40 @@ std::string BakedStates::bake_candidates_of(const NodeCandidates& node) {
   return std::to_string(candidates_.put(baked.text()));
 }
 
-/// The lines' heights on the axes, which never change; and per step their colours, and the boxes and splits.
+/// The picture of the coordinates, how many points and axes it has, and its splits.
 std::string BakedStates::bake_coordinates() {
   if (!coordinates_) return {};
   ParallelCoordinates& model = *coordinates_;
   model.show(now_, {}, {});
   if (model.axes().empty() || model.lines().empty()) return {};
-  JsonList axes, lines, points, looks, boxes;
-  const std::vector<CoordinateAxis>& shown = model.axes();
-  for (const CoordinateAxis& axis : shown)
-    axes.add(JsonList()
-                 .add(json_text(coordinate_name(axis.dim, model.dim())))
-                 .add(json_text(short_number(axis.lo, 4)))
-                 .add(json_text(short_number(axis.hi, 4)))
-                 .text());
-  for (const CoordinateLine& line : model.lines()) {
-    JsonList heights;
-    for (std::size_t axis = 0; axis < shown.size(); ++axis)
-      heights.add(
-          static_cast<int>(std::lround(1000 * model.share(axis, model.coordinate(line.point, shown[axis].dim)))));
-    lines.add(heights.text());
-    points.add(line.point.value);
-    looks.add(marks_.put(JsonList()
-                             .add(colours_.ink([&](const Theme& theme) {
-                               const Rgb ink = line.node ? subtree_colour(theme, line.place) : theme.muted_text;
-                               return line.settled ? dimmed(theme, ink) : ink;
-                             }))
-                             .add(static_cast<int>(line.node ? subtree_glyph(line.place) : Glyph::circle))
-                             .text()));
-  }
-  for (const CoordinateBox& box : model.boxes()) {
-    JsonList low, high;
-    for (std::size_t axis = 0; !box.lo.empty() && axis < shown.size(); ++axis) {
-      low.add(static_cast<int>(std::lround(1000 * model.share(axis, box.lo[shown[axis].dim]))));
-      high.add(static_cast<int>(std::lround(1000 * model.share(axis, box.hi[shown[axis].dim]))));
-    }
-    JsonList mark;  // the axis that it splits, the height there, the text
-    if (const auto split = box.split_dim < 0 ? std::nullopt : model.axis_of(static_cast<std::uint32_t>(box.split_dim)))
-      mark.add(*split)
-          .add(static_cast<int>(std::lround(1000 * model.share(*split, box.split_value))))
-          .add(json_text(coordinate_name(static_cast<std::uint32_t>(box.split_dim), model.dim()) + " = " +
-                         short_number(box.split_value, 4)));
-    boxes.add(JsonList()
-                  .add(box.node.value)
-                  .add(colours_.ink([&](const Theme& theme) { return subtree_colour(theme, box.place); }))
-                  .add(low.text())
-                  .add(high.text())
-                  .add(mark.text())
-                  .add(box.fresh ? 1 : 0)
-                  .text());
-  }
+  constexpr double narrowest = 680, least_spacing = 27, least_height = 350, most_height = 590, usual_width = 900;
+  CoordinateLook look;
+  look.drawn = model.lines().size();
+  CoordinateDrawing::Place area;
+  area.width = std::max(narrowest, least_spacing * static_cast<double>(model.axes().size()) +
+                                       2 * coordinate_margins(look.line_height).side);
+  area.height = std::clamp(least_height * area.width / usual_width, least_height, most_height);
+  const CoordinateFrame frame = frame_in(model, area, look.line_height);
+  const CoordinateDrawing drawing(model, frame, area, look);
+  DisplayList list = drawing.lines();
+  DisplayList above = drawing.axes();
+  for (DisplayItem& item : above.items) list.add(std::move(item));
+  JsonList splits;
+  for (const CoordinateBox& box : model.boxes())
+    if (box.split_dim >= 0 && model.axis_of(static_cast<std::uint32_t>(box.split_dim)))
+      splits.add(json_text(split_words(box, model.dim())));
   std::string note;
   if (model.lines().size() < model.point_count())
     note = "A sample: " + grouped(model.lines().size()) + " of " + grouped(model.point_count()) + " points.";
   if (!model.left_out().empty()) note += (note.empty() ? "" : " ") + model.left_out();
-  return std::to_string(coordinate_states_.put(
-      JsonObject()
-          .add("axes", axes_of_lines_.put(axes.text()))
-          .add("lines", line_lists_.put(JsonObject().add("points", points.text()).add("at", lines.text()).text()))
-          .add("looks", mark_lists_.put(looks.text()))
-          .add("boxes", boxes.text())
-          .add("note", json_text(note))
-          .text()));
+  return std::to_string(
+      coordinate_states_.put(JsonObject()
+                                 .add("list", bake_list(list))
+                                 .add("points", std::ranges::count(model.lines(), false, &CoordinateLine::left_out))
+                                 .add("axes", model.axes().size())
+                                 .add("splits", splits.text())
+                                 .add("note", json_text(note))
+                                 .text()));
 }
 
 }  // namespace kdscope

@@ -5,14 +5,13 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/point_name.hpp"
-#include "algorithms/trace/coordinate_names.hpp"
 #include "visualizer/figure/node_look.hpp"
+#include "visualizer/figure/partition_drawing.hpp"
 #include "visualizer/figure/tree_picture.hpp"
 #include "visualizer/model/changes.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/model/mesh.hpp"
 #include "visualizer/model/search_overlay.hpp"
-#include "visualizer/style/axis.hpp"
 #include "walkthroughs/reader/panes.hpp"
 
 namespace kdscope {
@@ -53,9 +52,9 @@ std::uint64_t place_of_work(const ArrayTable& table) {
 
 std::string json_range(std::uint64_t begin, std::uint64_t end) { return JsonList().add(begin).add(end).text(); }
 
-std::string json_corner(const std::array<double, 3>& at, bool flat) {
+std::string json_corner(const std::array<double, 3>& at) {
   JsonList corner;
-  for (int axis = 0; axis < (flat ? 2 : 3); ++axis) corner.add(json_place(at[axis]));
+  for (const double along : at) corner.add(json_place(along));
   return corner.text();
 }
 
@@ -66,6 +65,35 @@ const char* ink_name(Ink ink) {
 
 std::string json_style(const MarkStyle& style) {
   return JsonList().add(json_text(ink_name(style.ink))).add(json_place(style.width)).add(style.dashed ? 1 : 0).text();
+}
+
+/// The points of triangles, three each, and the subtrees to which these belong. Empty for points alone, or if not every
+/// corner is drawn.
+struct PageMesh {
+  std::vector<std::uint32_t> corners;
+  std::vector<TreePlace> places;
+
+  PageMesh(const Cursor& now, const PartitionPicture& picture) {
+    std::vector<std::uint32_t> all = triangles_of(now);
+    const TypedArray* points = now.array(points_array);
+    if (all.empty() || all.size() > 3 * BakedStates::most_triangles || !points ||
+        picture.marks.size() != picture.points)
+      return;
+    places = places_of_triangles(picture.partition, *points, picture.partition.dim(), all);
+    corners = std::move(all);
+  }
+};
+
+/// What pictures in the plane and in space share.
+JsonObject page_picture(const PartitionPicture& picture, const Concealment& concealed) {
+  JsonList pivots;
+  for (const PointMark& mark : picture.marks)
+    if (mark.pivot) pivots.add(mark.point);
+  JsonObject baked;
+  baked.add("points", picture.points).add("pivots", pivots.text());
+  if (concealed.splits) baked.add("splits_hidden", 1);
+  if (!picture.note.empty()) baked.add("note", json_text(picture.note));
+  return baked;
 }
 
 }  // namespace
@@ -247,40 +275,6 @@ std::string BakedStates::bake_tree(const Focus& focus) {
       .text();
 }
 
-/// The drawn region, the axes with their ticks, and the points' own units.
-std::string BakedStates::frame_of(const PartitionPicture& picture) {
-  const Frame& frame = picture.frame;
-  const Box& domain = picture.partition.domain();
-  JsonList lo, hi, axes;
-  for (int axis = 0; axis < 3; ++axis) {
-    lo.add(json_place(frame.lo(axis)));
-    hi.add(json_place(frame.hi(axis)));
-    const int d = frame.dims()[axis];
-    if (d < 0) continue;
-    const std::vector<double> values = tick_values(domain.lo[d], domain.hi[d], 6);
-    const std::vector<std::string> texts = tick_texts(values);
-    JsonList ticks;
-    for (std::size_t i = 0; i < values.size(); ++i)
-      ticks.add(JsonList().add(json_place(frame.to_scene(axis, values[i]))).add(json_text(texts[i])).text());
-    const double zero = frame.to_world(axis, 0);
-    axes.add(JsonObject()
-                 .add("axis", axis)
-                 .add("dimension", d)
-                 .add("name", json_text(coordinate_name(static_cast<std::uint32_t>(d), picture.partition.dim())))
-                 .add("ticks", ticks.text())
-                 .add("origin", shortest(zero))
-                 .add("unit", shortest(frame.to_world(axis, 1) - zero))
-                 .text());
-  }
-  return JsonObject()
-      .add("flat", frame.is_2d() ? "true" : "false")
-      .add("up", std::min(2u, now_.trace().header.up_axis))
-      .add("lo", lo.text())
-      .add("hi", hi.text())
-      .add("axes", axes.text())
-      .text();
-}
-
 std::string BakedStates::bake_picture(const Focus& focus) {
   PartitionPictureOptions options;
   options.axes = axes_;
@@ -289,39 +283,50 @@ std::string BakedStates::bake_picture(const Focus& focus) {
   options.most_marks = most_points;
   const PartitionPicture picture = PartitionPicture::at(now_, options, focus.highlights, focus.concealed);
   if (picture.empty()) return {};
-  const bool flat = picture.frame.is_2d(), finished = picture.finished();
-  JsonObject baked;
-  baked.add("frame", frames_.put(frame_of(picture)));
+  return picture.frame.is_2d() ? bake_flat(picture, focus) : bake_solid(picture, focus);
+}
 
+/// The picture as a display list, and what its places are in the points' units: per axis the dimension, the origin and
+/// the unit of a pixel.
+std::string BakedStates::bake_flat(const PartitionPicture& picture, const Focus& focus) {
+  const PageMesh mesh(now_, picture);
+  std::optional<Overlay> overlay;
+  if (is_search(now_.trace()) && !focus.concealed.marks) overlay = search_overlay(now_);
+  PartitionRoom room;
+  room.lower = true;
+  room.overlay = overlay ? &*overlay : nullptr;
+  room.corners = mesh.corners, room.triangles = mesh.places;
+  const PartitionDrawing drawing = PartitionDrawing::of(picture, room);
+  JsonList axes;
+  for (const PartitionDrawing::Axis& axis : drawing.axes)
+    if (axis.dimension >= 0)
+      axes.add(JsonList().add(axis.dimension).add(shortest(axis.origin)).add(shortest(axis.unit)).text());
+  JsonObject baked = page_picture(picture, focus.concealed);
+  const auto splits = std::ranges::count_if(picture.partition.planes(),
+                                            [&](const PartitionPlane& plane) { return picture.axis_of(plane) >= 0; });
+  baked.add("list", bake_list(drawing.list)).add("axes", axes.text()).add("splits", splits);
+  if (!mesh.places.empty()) baked.add("triangles", 1);
+  return baked.text();
+}
+
+/// The places of the picture in space, which the page turns: points, planes, triangles.
+std::string BakedStates::bake_solid(const PartitionPicture& picture, const Focus& focus) {
+  JsonObject baked = page_picture(picture, focus.concealed);
+  baked.add("frame", frame_of(picture));
   // Store places and looks of the points apart: places never change.
-  JsonList cloud, looks, pivots, numbers;
-  std::size_t last = 0, run = 0;
-  const auto end_run = [&] {
-    if (run > 0) looks.add(last).add(run);
-  };
+  const bool finished = picture.finished();
+  JsonList cloud, planes, triangles;
+  LookRuns looks;
   for (const PointMark& mark : picture.marks) {
-    cloud.add(json_corner(mark.at, flat));
-    const std::size_t look =
-        marks_.put(JsonList()
-                       .add(colours_.ink([&](const Theme& theme) { return mark_colour(theme, mark, finished); }))
-                       .add(static_cast<int>(subtree_glyph(mark.place)))
-                       .text());
-    if (run > 0 && look != last) {
-      end_run();
-      run = 0;
-    }
-    last = look;
-    ++run;
-    if (mark.pivot) pivots.add(mark.point);
+    cloud.add(json_corner(mark.at));
+    looks.add(
+        bake_look([&](const Theme& theme) { return mark_colour(theme, mark, finished); }, subtree_glyph(mark.place)));
   }
-  end_run();
-  baked.add("cloud", clouds_.put(cloud.text())).add("points", picture.points);
   const std::size_t drawn = picture.marks.size();
-  baked.add("stride", drawn > 1 ? picture.marks[1].point - picture.marks[0].point : 1);
-  baked.add("marks", mark_lists_.put(looks.text())).add("pivots", pivots.text());
-
+  baked.add("cloud", clouds_.put(cloud.text()))
+      .add("marks", mark_lists_.put(looks.text()))
+      .add("stride", drawn > 1 ? picture.marks[1].point - picture.marks[0].point : 1);
   std::array<double, 3> lo{}, hi{};
-  JsonList planes, cells, boxes;
   for (const PartitionPlane& plane : picture.partition.planes()) {
     const int axis = picture.axis_of(plane);
     if (axis < 0 || !scene_box(picture.partition, picture.frame, plane.node, lo, hi)) continue;
@@ -332,66 +337,40 @@ std::string BakedStates::bake_picture(const Focus& focus) {
                         : plane.newest ? 1
                                        : 0)
                    .add(plane.level)
-                   .add(json_corner(lo, flat))
-                   .add(json_corner(hi, flat))
+                   .add(json_corner(lo))
+                   .add(json_corner(hi))
                    .text());
   }
-  if (flat && picture.partition.dim() <= 2)
-    for (const NodeId id : picture.partition.cells()) {
-      if (!scene_box(picture.partition, picture.frame, id, lo, hi)) continue;
-      const PartitionNode& node = picture.partition.nodes()[id.value];
-      const bool labelled = node.point == no_id && !node.empty;
-      cells.add(
-          JsonList()
-              .add(id.value)
-              .add(colours_.ink([&](const Theme& theme) { return area_colour(theme, node, picture.cells_finished()); }))
-              .add(labelled ? static_cast<std::int64_t>(colours_.ink([&](const Theme& theme) {
-                return mix(subtree_colour(theme, node.place), theme.text, 0.35);
-              }))
-                            : std::int64_t(-1))
-              .add(json_corner(lo, flat))
-              .add(json_corner(hi, flat))
-              .text());
-    }
-  if (picture.partition.cells().size() <= most_tight_boxes)
-    for (const NodeId id : picture.partition.cells())
-      if (scene_tight_box(picture.partition, picture.frame, id, lo, hi))
-        boxes.add(JsonList()
-                      .add(colours_.ink([&](const Theme& theme) {
-                        return tight_box_colour(theme, picture.partition.nodes()[id.value].place);
-                      }))
-                      .add(json_corner(lo, flat))
-                      .add(json_corner(hi, flat))
-                      .text());
-  if (const std::string mesh = bake_mesh(picture); !mesh.empty()) baked.add("mesh", mesh_lists_.put(mesh));
-  baked.add("planes", planes.text()).add("cells", cells.text()).add("boxes", boxes.text());
-  if (focus.concealed.splits) baked.add("splits_hidden", 1);
+  baked.add("planes", planes.text());
+  const PageMesh mesh(now_, picture);
+  for (std::size_t i = 0; i < mesh.places.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k) triangles.add(mesh.corners[3 * i + k]);
+    triangles.add(colours_.ink([&](const Theme& theme) { return subtree_colour(theme, mesh.places[i]); }));
+  }
+  if (!mesh.places.empty()) baked.add("triangles", mesh_lists_.put(triangles.text()));
   if (is_search(now_.trace()) && !focus.concealed.marks) baked.add("search", bake_overlay(picture));
-  if (!picture.note.empty()) baked.add("note", json_text(picture.note));
   return baked.text();
 }
 
-/// The triangles of a mesh: three points and a colour each. Empty for points alone, or if not every corner is drawn.
-std::string BakedStates::bake_mesh(const PartitionPicture& picture) {
-  const std::vector<std::uint32_t> corners = triangles_of(now_);
-  const TypedArray* points = now_.array(points_array);
-  if (corners.empty() || corners.size() > 3 * most_triangles || !points || picture.marks.size() != picture.points)
-    return {};
-  const auto places = places_of_triangles(picture.partition, *points, picture.partition.dim(), corners);
-  JsonList mesh;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    for (std::size_t k = 0; k < 3; ++k) mesh.add(corners[3 * i + k]);
-    mesh.add(colours_.ink([&](const Theme& theme) { return subtree_colour(theme, places[i]); }));
+/// The drawn region in space.
+std::string BakedStates::frame_of(const PartitionPicture& picture) const {
+  JsonList lo, hi;
+  for (int axis = 0; axis < 3; ++axis) {
+    lo.add(json_place(picture.frame.lo(axis)));
+    hi.add(json_place(picture.frame.hi(axis)));
   }
-  return mesh.text();
+  return JsonObject()
+      .add("up", std::min(2u, now_.trace().header.up_axis))
+      .add("lo", lo.text())
+      .add("hi", hi.text())
+      .text();
 }
 
-/// What a search has reached: segments, outlines of boxes, balls, rings around points, and labels. Each ends with its
+/// What a search has reached in space: segments, outlines of boxes, balls, and labels. Each ends with its
 /// colour, width and whether it is dashed.
 std::string BakedStates::bake_overlay(const PartitionPicture& picture) const {
   const Overlay overlay = search_overlay(now_);
   const Frame& frame = picture.frame;
-  const bool flat = frame.is_2d();
   const auto to_scene = [&](const std::vector<double>& at) {
     std::array<double, 3> corner{};
     for (int axis = 0; axis < 3; ++axis) {
@@ -409,46 +388,40 @@ std::string BakedStates::bake_overlay(const PartitionPicture& picture) const {
   const auto some = [](const auto& marks) {
     return std::span(marks).first(std::min(marks.size(), most_overlay_marks));
   };
-  JsonList segments, boxes, balls, rings, labels, faded;
+  JsonList segments, boxes, balls, labels;
   for (const Overlay::Segment& s : some(overlay.segments))
     segments.add(JsonList()
-                     .add(json_corner(to_scene(s.from), flat))
-                     .add(json_corner(to_scene(s.to), flat))
+                     .add(json_corner(to_scene(s.from)))
+                     .add(json_corner(to_scene(s.to)))
                      .add(s.arrow ? 1 : 0)
                      .add(json_style(s.style))
                      .text());
   for (const Overlay::BoxOutline& b : some(overlay.boxes))
     boxes.add(JsonList()
-                  .add(json_corner(clamped(to_scene(b.box.lo)), flat))
-                  .add(json_corner(clamped(to_scene(b.box.hi)), flat))
+                  .add(json_corner(clamped(to_scene(b.box.lo))))
+                  .add(json_corner(clamped(to_scene(b.box.hi))))
                   .add(json_style(b.style))
                   .text());
   constexpr double small = 0.007;  // a share of the picture, for a ball that is a mark
   for (const Overlay::Ball& ball : some(overlay.balls)) {
     JsonList radii;
-    for (int axis = 0; axis < (flat ? 2 : 3); ++axis)
+    for (int axis = 0; axis < 3; ++axis)
       radii.add(json_place(frame.dims()[axis] < 0 ? 0
                            : ball.radius == 0     ? small
                                                   : frame.to_scene(axis, frame.to_world(axis, 0) + ball.radius)));
-    balls.add(
-        JsonList().add(json_corner(to_scene(ball.centre), flat)).add(radii.text()).add(json_style(ball.style)).text());
+    balls.add(JsonList().add(json_corner(to_scene(ball.centre))).add(radii.text()).add(json_style(ball.style)).text());
   }
-  for (const Overlay::Ring& ring : some(overlay.rings))
-    rings.add(JsonList().add(ring.point.value).add(json_style(ring.style)).text());
   for (const Overlay::Label& label : some(overlay.labels))
     labels.add(JsonList()
-                   .add(json_corner(to_scene(label.at), flat))
+                   .add(json_corner(to_scene(label.at)))
                    .add(json_text(label.text))
                    .add(json_text(ink_name(label.ink)))
                    .text());
-  for (const NodeId node : some(overlay.faded_cells)) faded.add(node.value);
   return JsonObject()
       .add("segments", segments.text())
       .add("boxes", boxes.text())
       .add("balls", balls.text())
-      .add("rings", rings.text())
       .add("labels", labels.text())
-      .add("faded", faded.text())
       .text();
 }
 
@@ -468,14 +441,11 @@ void BakedStates::add_parts(JsonObject& page) const {
       .add("trees", trees_.text())
       .add("marks", marks_.text())
       .add("mark_lists", mark_lists_.text())
-      .add("frames", frames_.text())
       .add("clouds", clouds_.text())
       .add("meshes", mesh_lists_.text())
       .add("count_arrays", count_arrays_.text())
       .add("pictures", pictures_.text())
       .add("candidates", candidates_.text())
-      .add("coordinate_axes", axes_of_lines_.text())
-      .add("line_lists", line_lists_.text())
       .add("coordinate_states", coordinate_states_.text());
 }
 

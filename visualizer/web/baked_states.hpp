@@ -62,11 +62,14 @@ class BakedStates {
   std::string bake_candidates_of(const NodeCandidates& node);
   std::string bake_coordinates();
   std::string bake_tree(const Focus& focus);
+  std::string bake_item(const DisplayItem& item);
+  std::size_t bake_look(const DisplayInk& ink, Glyph glyph);
   std::string bake_list(const DisplayList& list);
   std::string bake_picture(const Focus& focus);
-  std::string bake_mesh(const PartitionPicture& picture);
+  std::string bake_flat(const PartitionPicture& picture, const Focus& focus);
+  std::string bake_solid(const PartitionPicture& picture, const Focus& focus);
   std::string bake_overlay(const PartitionPicture& picture) const;
-  std::string frame_of(const PartitionPicture& picture);
+  std::string frame_of(const PartitionPicture& picture) const;
 
   Axes axes_;
   Cursor now_, before_;
@@ -75,8 +78,8 @@ class BakedStates {
   PageColours colours_;
   std::optional<TreeDiagram> diagram_;
   std::optional<ParallelCoordinates> coordinates_;
-  Pool items_, cells_, rows_, tables_, nodes_, trees_, marks_, mark_lists_, frames_, clouds_, mesh_lists_,
-      count_arrays_, pictures_, candidates_, axes_of_lines_, line_lists_, coordinate_states_;
+  Pool items_, cells_, rows_, tables_, nodes_, trees_, marks_, mark_lists_, clouds_, mesh_lists_, count_arrays_,
+      pictures_, candidates_, coordinate_states_;
 };
 
 /// Returns the columns that a page shows of a table: all, or ranges with gaps. Ascending and disjoint.

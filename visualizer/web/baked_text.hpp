@@ -79,6 +79,28 @@ class JsonObject {
   std::string text_ = "{";
 };
 
+/// Numbers of which many neighbours are equal, as runs: number, count, number, count, ...
+class LookRuns {
+ public:
+  void add(std::size_t look) {
+    if (count_ > 0 && look != last_) end_run();
+    last_ = look;
+    ++count_;
+  }
+  std::string text() {
+    if (count_ > 0) end_run();
+    return runs_.text();
+  }
+
+ private:
+  void end_run() {
+    runs_.add(last_).add(count_);
+    count_ = 0;
+  }
+  JsonList runs_;
+  std::size_t last_ = 0, count_ = 0;
+};
+
 /// JSON values of one kind, each stored once and named by its index.
 class Pool {
  public:

@@ -1,6 +1,5 @@
 // Paints display lists (visualizer/figure/display_list.hpp)
 
-const text_size = 15;
 const styled = (node, style) => (Object.assign(node.style, style), node);
 function glyph_path(glyph, x, y, radius) {
   if (glyph === 0) return shape("circle", {cx: x, cy: y, r: radius});
@@ -12,9 +11,16 @@ function glyph_path(glyph, x, y, radius) {
 const dashes = [undefined, "8 5", "2 4"];
 const box_of = ([x, y, width, height, rx], out, more) => shape(
     "rect", {x: x - out, y: y - out, width: width + 2 * out, height: height + 2 * out, rx: rx && rx + out, ...more});
-/// Painters of lines, circles, texts, boxes, polygons and rows of cells.
+/// Colours and glyphs of marks, one after the other; they are stored as runs.
+function looks_of(list) {
+  const runs = data.mark_lists[list], looks = [];
+  for (let i = 0; i < runs.length; i += 2)
+    for (let k = 0; k < runs[i + 1]; ++k) looks.push(data.marks[runs[i]]);
+  return looks;
+}
+/// Painters of lines, circles, texts, boxes, polygons, rows of cells and marks.
 const painters = [
-  (at, {dash}) => shape("polyline", {points: at.join(" "), "stroke-dasharray": dashes[dash]}),
+  (at, {id, dash}) => shape("polyline", {points: at.join(" "), "data-id": id, "stroke-dasharray": dashes[dash]}),
   ([cx, cy, r], {id}) => shape("circle", {cx, cy, r, "data-id": id}),
   ([x, y], {text, anchor, bold, ground, size}) => styled(
       shape(
@@ -36,33 +42,66 @@ const painters = [
             (cell, i) => cell < 0 ?
                 null :
                 styled(shape("rect", {x: x + i * each, y, width: each + 0.3, height}), {fill: ink(cell)})));
-  }
+  },
+  (at, {cells, id, size, stride}) => shape(
+      "g", {class: "marks"},
+      looks_of(cells).map(([colour, glyph], i) => {
+        const mark = glyph_path(glyph, at[2 * i], at[2 * i + 1], size);
+        mark.setAttribute("class", "mark");
+        mark.dataset.id = id + i * stride;
+        return styled(mark, {fill: ink(colour)});
+      }))
 ];
 
-/// The box around a circle or a small polygon.
-function square_around(at, kind) {
-  if (kind === 1) return [at[0] - at[2], at[1] - at[2], 2 * at[2], 2 * at[2], at[2]];
-  const xs = at.filter((_, i) => i % 2 === 0), ys = at.filter((_, i) => i % 2), x = Math.min(...xs),
-        y = Math.min(...ys);
-  return [x, y, Math.max(...xs) - x, Math.max(...ys) - y, 2];
+/// Where the ids of an item are: [id, x, y, half the width, half the height, radius of the corners].
+function places_of(kind, at, size, id, stride) {
+  if (id < 0 || kind === 0 || stride === 0) return [];  // lines are picked by themselves
+  if (kind === 6)
+    return at.flatMap((x, i) => (i % 2 ? [] : [[id + i / 2 * stride, x, at[i + 1], size, size, size]]));
+  if (kind === 1) return [[id, at[0], at[1], at[2], at[2], at[2]]];
+  if (kind === 3) return [[id, at[0] + at[2] / 2, at[1] + at[3] / 2, at[2] / 2, at[3] / 2, at[4]]];
+  const [[x0, x1], [y0, y1]] = [0, 1]
+                                   .map((odd) => at.filter((_, i) => i % 2 === odd))
+                                   .map((all) => [Math.min(...all), Math.max(...all)]);
+  return [[id, (x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2, 2]];
 }
 
-/// Paints a list. The items with the picked ids have a frame.
+/// Paints a list. The items with the picked ids have a frame. drawing.hit(x, y, reach) is the id nearest to a place.
 function display_list([width, height, groups], name, words, picked = []) {
   const drawing = shape("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", class: name, "aria-label": words});
+  const places = [];
   for (const group of groups)
-    for (const [kind, at, colour, wide, dash, text, anchor, bold, ground, size, number, spoken, cells] of data
-             .items[group]) {
-      const id = number < 0 ? undefined : number;
-      const item = painters[kind](at, {dash, text, anchor, bold, ground, size, id, cells});
-      if (spoken) item.append(shape("title", {}, spoken));
-      if (colour >= 0)
-        styled(item, wide ? {fill: "none", stroke: ink(colour), strokeWidth: wide} : {fill: ink(colour)});
-      drawing.append(item);
-      if (id === undefined || !picked.includes(id)) continue;
-      const bounds = item.tagName === "rect" ? at : square_around(at, kind);
-      drawing.append(box_of(bounds, 4, {class: "selected"}));
+    for (const item of data.items[group]) {
+      const [kind, corners, colour, wide = 0, dash = 0, text = "", anchor = 0, bold, ground] = item;
+      const [size = 0, id = -1, spoken, cells = [], stride = 1] = item.slice(9);
+      const at = typeof corners === "number" ? data.clouds[corners] : corners;
+      const painted =
+          painters[kind](at, {dash, text, anchor, bold, ground, size, id: id < 0 ? undefined : id, cells, stride});
+      if (spoken) painted.append(shape("title", {}, spoken));
+      if (kind === 6)
+        styled(painted, wide ? {stroke: ink(colour), strokeWidth: wide} : {});
+      else if (colour >= 0)
+        styled(painted, wide ? {fill: "none", stroke: ink(colour), strokeWidth: wide} : {fill: ink(colour)});
+      drawing.append(painted);
+      if (kind === 0 && picked.includes(id))
+        drawing.append(shape("polyline", {points: at.join(" "), class: "selected"}));
+      for (const place of places_of(kind, at, size, id, stride)) {
+        places.push(place);
+        const [of, x, y, half_wide, half_high, round] = place, out = kind === 6 ? 10 : 4;
+        if (picked.includes(of))
+          drawing.append(box_of(
+              [x - half_wide, y - half_high, 2 * half_wide, 2 * half_high, round], out, {class: "selected"}));
+      }
     }
+  drawing.hit = (x, y, reach) => {
+    let best, nearest = Infinity;
+    for (const [id, place_x, place_y, half_wide, half_high] of places) {
+      const dx = Math.abs(place_x - x), dy = Math.abs(place_y - y), away = Math.hypot(dx, dy);
+      if (away < nearest && Math.max(dx - half_wide, dy - half_high) < Math.max(reach, 1e-9))
+        [best, nearest] = [id, away];
+    }
+    return best;
+  };
   return drawing;
 }
 

@@ -46,7 +46,7 @@ function view_pane(step, state) {
   return el(
       "figure", {class: "pane", "data-pane": "view"}, picture_of(picture),
       el("figcaption", {},
-         (picture.mesh === undefined ? "Points" : "Triangles") +
+         (picture.triangles === undefined ? "Points" : "Triangles") +
              (picture.splits_hidden ? "; the splits are hidden until the question is answered" :
                                       " and splits" + (picture.note ? `. ${picture.note}` : ""))));
 }
@@ -92,31 +92,32 @@ function arrays_pane(step, state, on_paper) {
       on_paper ? tables_on_paper(table, step) : box);
 }
 
-/// Histograms as tables, with a bar for each count.
 function histogram_pane(step, state) {
-  const table_of_layer = (counts, [first, columns, rows], layer) => scrolling(
-      counts.label,
-      el("table", {},
-         el("caption", {},
-            (counts.layer ? `${counts.layer} ${layer}: ` : "") +
-                `one column per ${counts.column}, one row per ${counts.row}`),
-         el("thead", {},
-            el("tr", {}, el("th", {scope: "col"}, counts.row),
-               Array.from({length: columns}, (_, i) => el("th", {scope: "col"}, String(first + i))))),
-         el("tbody", {},
-            rows.map(
-                (row, r) =>
-                    el("tr", {}, el("th", {scope: "row"}, String(r)),
-                       Array.from(
-                           {length: columns},
-                           (_, i) => el("td", {class: `count share${row[2 * i + 1]}`}, row[2 * i])))))));
+  const table_of_layer = (counts, [first, columns, rows], layer) => el(
+      "table", {},
+      el("caption", {},
+         (counts.layer ? `${counts.layer} ${layer}: ` : "") +
+             `one column per ${counts.column}, one row per ${counts.row}`),
+      el("thead", {},
+         el("tr", {}, el("th", {scope: "col"}, counts.row),
+            Array.from({length: columns}, (_, i) => el("th", {scope: "col"}, String(first + i))))),
+      el("tbody", {},
+         rows.map(
+             (row, r) => el("tr", {}, el("th", {scope: "row"}, String(r)), row.map((text) => el("td", {}, text))))));
+  const table_of_counts = (counts) => el(
+      "details", {class: "as-table"}, el("summary", {}, "The counts as a table"),
+      scrolling(counts.label, counts.layers.map((layer, i) => table_of_layer(counts, layer, i))));
+  const picture_of_counts = ({label, picture}) => scrolling(
+      label, styled(display_list(picture, "counts", `${label}: the table below has the numbers`), {
+        width: `${Math.round(picture[0])}px`
+      }));
   return el(
       "section", {class: "pane histogram", "data-pane": "histogram", "aria-label": pane_titles.histogram},
       state.histogram.map((id) => {
         const counts = data.count_arrays[id];
         return el(
             "div", {"data-counts": id}, el("h3", {}, counts.label),
-            counts.layers.map((layer, i) => table_of_layer(counts, layer, i)),
+            counts.picture ? [picture_of_counts(counts), table_of_counts(counts)] : null,
             counts.left_out ? el("p", {class: "muted"}, `${counts.layer}: ${counts.left_out} more left out`) : null);
       }));
 }
@@ -243,72 +244,15 @@ function set_table(shown) {
 }
 
 function coordinates_pane(step, state) {
-  const shown = data.coordinate_states[state.coordinates], axes = data.coordinate_axes[shown.axes];
-  const {points, at: heights} = data.line_lists[shown.lines],
-                     looks = data.mark_lists[shown.looks].map((id) => data.marks[id]);
-  const count = axes.length, space = Math.max(30, 560 / Math.max(1, count - 1)), left = 60, right = 60, top = 34;
-  const width = left + right + space * (count - 1), high = Math.min(520, 280 * Math.max(1, width / 900));
-  const height = top + high + 34;
-  const X = (axis) => left + axis * space, Y = (thousandths) => top + high - thousandths * high / 1000;
-  const drawing = shape("svg", {
-    viewBox: `0 0 ${width} ${height}`,
-    role: "img",
-    class: "coordinates",
-    "aria-label": `${plural(points.length, "point", "points")} as lines over ${plural(count, "axis", "axes")}. The ` +
-        "arrays have the numbers."
-  });
-  styled(drawing, {minWidth: `${Math.round(Math.max(330, width * 0.55))}px`});
-  const stride = Math.max(1, Math.ceil((8 + 10 * Math.max(...axes.map(([name]) => name.length))) / space));
-  const thin = points.length > 40, order = points.map((_, i) => i);
-  order.sort((a, b) => (points[a] === selected.point) - (points[b] === selected.point));
-  for (const i of order) {
-    const [colour, glyph] = looks[i], picked = points[i] === selected.point;
-    const line = shape(
-        "g", {class: picked ? "line picked" : "line", "data-line": points[i]},
-        shape("title", {}, point_name(points[i])));
-    line.append(styled(
-        shape("polyline", {points: heights[i].map((y, axis) => `${X(axis)},${Y(y)}`).join(" ")}),
-        {stroke: picked ? "var(--selection)" : ink(colour),
-         strokeWidth: picked ? 4 :
-             thin            ? 1.2 :
-                               1.8}));
-    if (!thin && space > 25)
-      heights[i].forEach((y, axis) => line.append(styled(glyph_path(glyph, X(axis), Y(y), 4.5), {fill: ink(colour)})));
-    drawing.append(line);
-  }
-  axes.forEach(([name, lo, hi], axis) => {
-    drawing.append(shape("line", {x1: X(axis), x2: X(axis), y1: Y(1000), y2: Y(0), class: "tick"}));
-    if (axis % stride) return;
-    drawing.append(shape("text", {x: X(axis), y: 16, class: "middle strong"}, name));
-    if (space * stride < 50 && axis > 0) return;
-    drawing.append(
-        shape("text", {x: X(axis), y: top - 4, class: "middle muted small"}, hi),
-        shape("text", {x: X(axis), y: top + high + 16, class: "middle muted small"}, lo));
-  });
-  shown.boxes.forEach(([node, colour, low, up, [axis, y, words], fresh], i) => {
-    const each = Math.min(8, Math.min(0.16, 0.4 / shown.boxes.length) * space);
-    if (each >= 5)
-      low.forEach(
-          (from, of_axis) => drawing.append(styled(
-              shape("rect", {
-                x: X(of_axis) + 3 + i * each,
-                y: Y(up[of_axis]),
-                width: Math.max(1.5, each - 2),
-                height: Math.max(2, Y(from) - Y(up[of_axis]))
-              }),
-              {fill: ink(colour), opacity: 0.75})));
-    if (axis === undefined) return;
-    const half = Math.min(14, Math.max(4, 0.45 * space));
-    drawing.append(shape(
-        "rect", {x: X(axis) - half, y: Y(y) - 2, width: 2 * half, height: 4, class: fresh ? "split fresh" : "split"},
-        shape("title", {}, `node ${node}: ${words}`)));
-  });
+  const shown = data.coordinate_states[state.coordinates], {list, splits} = shown;
+  const words = `${plural(shown.points, "point", "points")} as lines over ${plural(shown.axes, "axis", "axes")}. The ` +
+      "arrays have the numbers.";
+  const drawing = display_list(list, "coordinates", words, selected.point === undefined ? [] : [selected.point]);
+  styled(drawing, {minWidth: `${Math.round(Math.max(330, list[0] * 0.55))}px`});
   drawing.addEventListener("click", (event) => {
-    const line = event.target.closest("[data-line]");
-    if (line) pick({points: Number(line.dataset.line)});
+    const line = event.target.closest("[data-id]");
+    if (line) pick({points: Number(line.dataset.id)});
   });
-  const splits =
-      shown.boxes.filter(([, , , , mark]) => mark.length).map(([node, , , , mark]) => `node ${node}: ${mark[2]}`);
   return el(
       "figure", {class: "pane", "data-pane": "coordinates"},
       scrolling(pane_titles.coordinates, drawing), el("figcaption", {}, [

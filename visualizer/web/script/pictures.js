@@ -1,140 +1,28 @@
 // The picture: two dimensions as SVG, three as a canvas that turns
 
-/// Colours and glyphs, one after the other; they are stored as runs.
-function marks_of(list) {
-  const runs = data.mark_lists[list], looks = [];
-  for (let i = 0; i < runs.length; i += 2)
-    for (let k = 0; k < runs[i + 1]; ++k) looks.push(data.marks[runs[i]]);
-  return looks;
-}
 /// The triangles of a mesh: the corners' numbers and a colour.
 function triangles_of(picture) {
-  const mesh = picture.mesh === undefined ? [] : data.meshes[picture.mesh], triangles = [];
+  const mesh = picture.triangles === undefined ? [] : data.meshes[picture.triangles], triangles = [];
   for (let i = 0; i < mesh.length; i += 4) triangles.push({corners: mesh.slice(i, i + 3), colour: mesh[i + 3]});
   return triangles;
 }
 const plane_inks = ["var(--plane)", "var(--new-plane)", "var(--changed)"];
 
+const touch_reach = 20;
 function flat_picture(picture) {
-  const frame = data.frames[picture.frame], cloud = data.clouds[picture.cloud], looks = marks_of(picture.marks);
-  const [lo_x, lo_y] = frame.lo, [hi_x, hi_y] = frame.hi;
-  const width = 640, left = 62, right = 14, top = 14, below = 52;
-  const scale = Math.min((width - left - right) / (hi_x - lo_x), 620 / (hi_y - lo_y));
-  const inner_x = scale * (hi_x - lo_x), inner_y = Math.max(40, scale * (hi_y - lo_y));
-  const start = left + (width - left - right - inner_x) / 2, height = top + inner_y + below;
-  const X = (x) => start + scale * (x - lo_x), Y = (y) => top + scale * (hi_y - y);
-  const drawing = shape("svg", {
-    viewBox: `0 0 ${width} ${height}`,
-    role: "img",
-    class: "picture",
-    "aria-label": `${plural(picture.points, "point", "points")}` +
-        (picture.splits_hidden ? "" : `, ${plural(picture.planes.length, "split", "splits")}`)
-  });
-  const box = ([x0, y0], [x1, y1], attributes) =>
-      shape("rect", {x: X(x0), y: Y(y1), width: scale * (x1 - x0), height: scale * (y1 - y0), ...attributes});
-  const search = picture.search, faded = new Set(search ? search.faded : []);
-  for (const [node, area, , lo, hi] of picture.cells)
-      drawing.append(styled(
-          box(lo, hi, {"data-node": node, class: "area"}), {fill: ink(area), opacity: faded.has(node) ? 0.35 : 1}));
-  for (const [axis, kind, level, lo, hi] of picture.planes)
-      drawing.append(styled(shape("line", {x1: X(lo[0]), y1: Y(lo[1]), x2: X(hi[0]), y2: Y(hi[1])}), {
-        stroke: plane_inks[kind],
-        strokeWidth: picture.planes.length > 100 ? 1.2 :
-            kind === 2                           ? 4.5 :
-            kind === 1                           ? 3.5 :
-            level < 2                            ? 2.5 :
-                                                   2
-      }));
-  for (const [colour, lo, hi] of picture.boxes)
-      drawing.append(styled(box(lo, hi, {class: "tight"}), {stroke: ink(colour)}));
-  drawing.append(shape("rect", {x: start, y: top, width: inner_x, height: inner_y, class: "frame"}));
-  for (const axis of frame.axes)
-    for (const [place, text] of axis.ticks) {
-      if (axis.axis === 0) {
-        drawing.append(
-            shape("line", {x1: X(place), x2: X(place), y1: top + inner_y, y2: top + inner_y + 6, class: "tick"}),
-            shape("text", {x: X(place), y: top + inner_y + 21, class: "middle"}, text));
-      } else {
-        drawing.append(
-            shape("line", {x1: start - 6, x2: start, y1: Y(place), y2: Y(place), class: "tick"}),
-            shape("text", {x: start - 9, y: Y(place) + 5, class: "end"}, text));
-      }
-    }
-  for (const axis of frame.axes)
-    drawing.append(
-        axis.axis === 0 ? shape("text", {x: start + inner_x / 2, y: height - 8, class: "middle muted"}, axis.name) :
-                          shape("text", {x: start - 48, y: top + inner_y / 2 + 5, class: "middle muted"}, axis.name));
-
-  const triangles = triangles_of(picture), labels = picture.points <= 50 && triangles.length === 0;
-  for (const {corners, colour} of triangles) {
-    const points = corners.map((corner) => `${X(cloud[corner][0])},${Y(cloud[corner][1])}`).join(" ");
-    drawing.append(styled(shape("polygon", {points, class: "triangle"}), {fill: ink(colour)}));
-  }
-  const radius = triangles.length ? 2.5 :
-      labels                      ? 0.5 * text_size :
-      Math.min(
-          0.6 * text_size,
-          Math.max(0.1 * text_size, Math.sqrt(0.4 * inner_x * inner_y * 0.16 / Math.max(1, cloud.length)) / 2));
-  const pivots = new Set(picture.pivots);
-  // The number of a node stands in the corner of its cell that is furthest from all points.
-  if (picture.cells.length <= 40)
-    for (const [node, , colour, lo, hi] of picture.cells) {
-      if (colour < 0) continue;
-      const wide = 12 * String(node).length + 12, high = 27;
-      if (scale * (hi[0] - lo[0]) < wide || scale * (hi[1] - lo[1]) < high) continue;
-      let best = null, best_room = -1;
-      for (const x of [X(lo[0]) + wide / 2, X(hi[0]) - wide / 2])
-        for (const y of [Y(lo[1]) - high / 2, Y(hi[1]) + high / 2]) {
-          let room = Infinity;
-          for (const mark of cloud.slice(0, 500)) room = Math.min(room, Math.hypot(X(mark[0]) - x, Y(mark[1]) - y));
-          if (room > best_room) [best, best_room] = [[x, y], room];
-        }
-      drawing.append(
-          styled(shape("text", {x: best[0], y: best[1] + 7, class: "cell-number"}, String(node)), {fill: ink(colour)}));
-    }
-  cloud.forEach(([x, y], i) => {
-    const point = i * picture.stride, [colour, glyph] = looks[i], px = X(x), py = Y(y);
-    const item = shape("g", {class: "mark", "data-point": point});
-    drawing.append(item);
-    if (labels) item.append(shape("circle", {cx: px, cy: py, r: 20, class: "target"}));
-    item.append(styled(glyph_path(glyph, px, py, radius), {fill: ink(colour), strokeWidth: radius > 3 ? 1.2 : 0}));
-    if (pivots.has(point)) item.append(shape("circle", {cx: px, cy: py, r: radius + 5, class: "pivot-ring"}));
-    if (selected.point === point) item.append(shape("circle", {cx: px, cy: py, r: radius + 10, class: "selected"}));
-    if (!labels) return;
-    const to_left = px + 40 > start + inner_x, away = 0.75 * radius + (pivots.has(point) ? 6 : 2);
-    item.append(shape(
-        "text", {x: to_left ? px - away : px + away, y: py - away, class: to_left ? "label end" : "label"},
-        point_name(point)));
-  });
-  if (search) {
-    const pen = ([colour, wide, dashed]) =>
-        ({stroke: `var(--${colour})`, strokeWidth: wide, fill: "none", strokeDasharray: dashed ? "8 6" : ""});
-    for (const [lo, hi, style] of search.boxes) drawing.append(styled(box(lo, hi), pen(style)));
-    for (const [centre, radii, style] of search.balls)
-      drawing.append(styled(
-          shape("ellipse", {cx: X(centre[0]), cy: Y(centre[1]), rx: scale * radii[0], ry: scale * radii[1]}),
-          pen(style)));
-    for (const [from, to, , style] of search.segments)
-      drawing.append(styled(shape("line", {x1: X(from[0]), y1: Y(from[1]), x2: X(to[0]), y2: Y(to[1])}), pen(style)));
-    for (const [point, style] of search.rings) {
-      const mark = cloud[Math.floor(point / picture.stride)];
-      if (mark) drawing.append(styled(shape("circle", {cx: X(mark[0]), cy: Y(mark[1]), r: radius + 6}), pen(style)));
-    }
-    for (const [place, text, colour] of search.labels)
-      drawing.append(styled(
-          shape("text", {x: X(place[0]) + 8, y: Y(place[1]) - 8, class: "label"}, text), {fill: `var(--${colour})`}));
-  }
+  const words = plural(picture.points, "point", "points") +
+      (picture.splits_hidden ? "" : `, ${plural(picture.splits, "split", "splits")}`);
+  const drawing = display_list(picture.list, "picture", words, selected.point === undefined ? [] : [selected.point]);
+  const at_pixel = (to_drawing, event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(to_drawing);
   // A click at a place gives its coordinate along both axes.
   const places_at = (to_drawing, event) => {
-    const at_pixel = new DOMPoint(event.clientX, event.clientY).matrixTransform(to_drawing);
-    const scene = [(at_pixel.x - start) / scale + lo_x, hi_y - (at_pixel.y - top) / scale];
-    const places = {};
-    for (const axis of frame.axes) places[axis.dimension] = axis.origin + scene[axis.axis] * axis.unit;
-    return places;
+    const {x, y} = at_pixel(to_drawing, event);
+    return Object.fromEntries(
+        picture.axes.map(([dimension, origin, unit], axis) => [dimension, origin + unit * (axis === 0 ? x : y)]));
   };
   const point_at = (event) => {
-    const mark = event.target.closest("[data-point]");
-    return mark ? Number(mark.dataset.point) : undefined;
+    const to_drawing = drawing.getScreenCTM().inverse(), {x, y} = at_pixel(to_drawing, event);
+    return drawing.hit(x, y, picture.points > 50 ? 0 : touch_reach);
   };
   drawing.addEventListener("click", (event) => pick({
                                       places: places_at(drawing.getScreenCTM().inverse(), event),
@@ -150,7 +38,7 @@ function flat_picture(picture) {
 
 let view = {yaw: 0.6, pitch: 0.35, zoom: 1};
 function solid_picture(picture) {
-  const frame = data.frames[picture.frame], cloud = data.clouds[picture.cloud], looks = marks_of(picture.marks);
+  const {frame} = picture, cloud = data.clouds[picture.cloud], looks = looks_of(picture.marks);
   const canvas = el("canvas", {
     class: "picture",
     role: "img",
@@ -385,5 +273,4 @@ function solid_picture(picture) {
          button("\u2212", "Zoom out", () => turn(0, 0, 0.8)), button("\u2302", "Reset the view", reset)));
 }
 
-const picture_of = (picture) =>
-    data.frames[picture.frame].flat ? flat_picture(picture) : solid_picture(picture);
+const picture_of = (picture) => (picture.list ? flat_picture(picture) : solid_picture(picture));

@@ -1,0 +1,116 @@
+// Tests the display list of counts: every number stands in its cell, which a click finds, also where the picture is
+// scrolled.
+
+#include "visualizer/figure/count_picture.hpp"
+
+#include <cmath>
+#include <map>
+
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/counted_trace.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+using Shape = DisplayItem::Shape;
+
+CountFrame frame_of(double scrolled_x = 0, double scrolled_y = 0) {
+  return {.label_width = 60,
+          .head_height = 40,
+          .cell_width = 30.3,
+          .cell_height = 20.7,
+          .gap = 8,
+          .scrolled_x = scrolled_x,
+          .scrolled_y = scrolled_y,
+          .width = 260,
+          .height = 110};
+}
+
+std::map<std::uint32_t, std::array<double, 4>> cells_in(const DisplayList& list) {
+  std::map<std::uint32_t, std::array<double, 4>> cells;
+  for (const DisplayItem& item : list.items)
+    if (item.id) CHECK(cells.emplace(*item.id, item.bounds()).second);  // one item per cell
+  return cells;
+}
+
+}  // namespace
+
+TEST_CASE("every number stands in its cell, which a click finds, also in a scrolled picture") {
+  const Cursor now = counted_at(1);
+  const auto counts = CountArray::at(now, "H");
+  REQUIRE(counts);
+  for (const double scrolled : {0.0, 25.4}) {
+    const CountPicture picture(*counts, frame_of(scrolled, scrolled / 2));
+    CountLook look;
+    look.largest = counts->largest(), look.numbers = true;
+    const DisplayList list = picture.draw(look);
+    const auto cells = cells_in(list);
+    CHECK(cells.size() == counts->size());
+    std::size_t next = 0;
+    for (const DisplayItem& item : list.items) {
+      if (item.shape != Shape::text || next >= 12 || item.size != 0) continue;
+      ++next;
+      const auto flat = picture.cell_at(item.at[0], item.at[1]);
+      if (item.at[0] < 60 || item.at[1] < 40) continue;  // below the labels
+      REQUIRE(flat);
+      CHECK(item.text == counts->text(*flat));
+      CHECK(list.hit(item.at[0], item.at[1], 0) == *flat);
+    }
+    CHECK(next == 12);
+    for (const auto& [flat, bounds] : cells) {
+      const auto [left, top, width, height] = picture.place_of(flat);
+      CHECK(bounds[0] == left);
+      CHECK(bounds[3] == top + height);
+      CHECK(left == std::round(left));
+    }
+  }
+  const CountPicture picture(*counts, frame_of());
+  CHECK_FALSE(picture.cell_at(10, 60));
+  CHECK_FALSE(picture.cell_at(70, 10));
+  CHECK_FALSE(picture.cell_at(60 + 2 * 30.3 + 4, 60));  // between the layers
+  CHECK_FALSE(picture.cell_at(70, 109));
+  CHECK(picture.words_of(counts->flat({1, 2, 1})) == "chunk 1, digit 2, block 2");
+}
+
+TEST_CASE("cells without numbers are one item per row of a sheet, and only those in sight are drawn") {
+  const Cursor now = counted_at(1);
+  const auto counts = CountArray::at(now, "H");
+  REQUIRE(counts);
+  CountLook look;
+  look.largest = counts->largest();
+  const auto rows = [&](const CountFrame& frame) {
+    std::size_t found = 0;
+    for (const DisplayItem& item : CountPicture(*counts, frame).draw(look).items) found += item.shape == Shape::cells;
+    return found;
+  };
+  CHECK(rows(frame_of()) == 6);
+  CountFrame first = frame_of();
+  first.most_slots = 2;
+  CHECK(rows(first) == 3);
+  first.width = 70, first.height = 45;
+  CHECK(rows(first) == 2);
+}
+
+TEST_CASE("selected, walked and changed cells stand out") {
+  const Cursor now = counted_at(1);
+  const auto counts = CountArray::at(now, "H");
+  REQUIRE(counts);
+  const std::vector<std::uint64_t> marked{3, 4};
+  CountLook look;
+  look.largest = counts->largest();
+  look.marked = marked;
+  look.framed = 5;
+  look.changed = [](std::uint64_t flat) { return flat == 7; };
+  const DisplayList list = CountPicture(*counts, frame_of()).draw(look);
+  const Theme& t = theme(ThemeId::light);
+  std::size_t selected = 0, changed = 0, framed = 0;
+  for (const DisplayItem& item : list.items) {
+    if (item.shape != Shape::box) continue;
+    selected += item.ink(t) == t.selection;
+    (item.width > 0 ? framed : changed) += item.ink(t) == t.changed;
+  }
+  CHECK(selected == 2);
+  CHECK(changed == 1);
+  CHECK(framed == 1);
+}

@@ -1,0 +1,113 @@
+// Tests the display list of a partition in the plane: what a click finds, and what a question hides.
+
+#include "visualizer/figure/partition_drawing.hpp"
+
+#include <set>
+
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/wald_ten_points.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+using Shape = DisplayItem::Shape;
+
+PartitionDrawing drawn(const Cursor& now, const PartitionRoom& room = {}, const Concealment& concealed = {}) {
+  return PartitionDrawing::of(PartitionPicture::at(now, {}, {}, concealed), room);
+}
+
+std::vector<const DisplayItem*> items_in(const DisplayList& list, Rgb Theme::*ink, Shape shape) {
+  const Theme& t = theme(ThemeId::light);
+  std::vector<const DisplayItem*> found;
+  for (const DisplayItem& item : list.items)
+    if (item.shape == shape && item.ink && item.ink(t) == t.*ink) found.push_back(&item);
+  return found;
+}
+
+const DisplayItem& marks_of(const DisplayList& list) {
+  const auto marks = std::ranges::find(list.items, Shape::marks, &DisplayItem::shape);
+  REQUIRE(marks != list.items.end());
+  return *marks;
+}
+
+}  // namespace
+
+TEST_CASE("a click in the plane finds the nearest point, and a place is a coordinate") {
+  for (const PartitionRoom& room : {PartitionRoom{}, PartitionRoom{.width = 300, .height = 900, .lower = true}}) {
+    const PartitionDrawing drawing = drawn(ten_points_at(4), room);
+    const DisplayItem& marks = marks_of(drawing.list);
+    REQUIRE(marks.glyphs.size() == 10);
+    REQUIRE(marks.cells.size() == 10);
+    for (std::uint32_t point = 0; point < 10; ++point) {
+      const double x = marks.at[2 * point], y = marks.at[2 * point + 1];
+      CHECK(x > 0);
+      CHECK(x < drawing.list.width);
+      CHECK(y > 0);
+      CHECK(y < drawing.list.height);
+      CHECK(drawing.list.hit(x, y, 0) == point);
+      CHECK(drawing.list.hit(x + 0.9 * marks.size, y, 0) == point);
+      for (std::size_t axis = 0; axis < 2; ++axis)
+        CHECK(std::abs(drawing.axes[axis].origin + drawing.axes[axis].unit * marks.at[2 * point + axis] -
+                       ten_points()[2 * point + axis]) < 1e-9);
+    }
+    CHECK_FALSE(drawing.list.hit(0, 0, 0));
+    CHECK(drawing.list.hit(0, 0, 1e9));
+  }
+  CHECK(drawn(ten_points_at(4), {.width = 300, .height = 900, .lower = true}).list.height < 400);
+}
+
+TEST_CASE("marks have the numbers of their points where not all are drawn") {
+  const PartitionPicture picture = PartitionPicture::at(ten_points_at(4), {.most_marks = 4});
+  const PartitionDrawing drawing = PartitionDrawing::of(picture, {});
+  const DisplayItem& marks = marks_of(drawing.list);
+  CHECK(marks.glyphs.size() == 4);
+  CHECK(drawing.list.hit(marks.at[4], marks.at[5], 0) == 6);
+}
+
+TEST_CASE("what a question hides is not in the picture of the plane") {
+  const Cursor now = ten_points_at(4);
+  Concealment splits;
+  splits.splits = true;
+  const auto fresh = [](const DisplayList& list) {
+    return items_in(list, &Theme::new_plane, Shape::line).size() + items_in(list, &Theme::changed, Shape::line).size() +
+           items_in(list, &Theme::plane, Shape::line).size();
+  };
+  CHECK(fresh(drawn(now).list) == 3);
+  CHECK(fresh(drawn(now, {}, splits).list) == 0);
+  const auto glyphs = [](const DisplayList& list) {
+    const DisplayItem& marks = marks_of(list);
+    return std::set<Glyph>(marks.glyphs.begin(), marks.glyphs.end()).size();
+  };
+  CHECK(glyphs(drawn(now, {}, splits).list) == 1);
+  CHECK(items_in(drawn(now).list, &Theme::pivot, Shape::circle).size() ==
+        static_cast<std::size_t>(std::ranges::count_if(PartitionPicture::at(now).marks, &PointMark::pivot)));
+}
+
+TEST_CASE("the selection and what a search has reached are in the picture of the plane") {
+  Overlay overlay;
+  overlay.balls.push_back({{44, 58}, 5, {Ink::plain, 2, true}});
+  overlay.boxes.push_back({{{-1e300, 20}, {1e300, 30}}, {Ink::changed, 3, false}});
+  overlay.rings.push_back({PointId{4}, {Ink::failed, 2, false}});
+  overlay.labels.push_back({{44, 58}, "query", Ink::plain});
+  PartitionRoom room;
+  room.overlay = &overlay;
+  room.selected = {false, true};
+  room.framed = NodeId{0};
+  const DisplayList list = drawn(ten_points_at(4), room).list;
+  CHECK(items_in(list, &Theme::selection, Shape::circle).size() == 1);
+  CHECK(items_in(list, &Theme::selection, Shape::box).size() == 1);
+  REQUIRE(items_in(list, &Theme::failed, Shape::circle).size() == 1);
+  const DisplayItem &ring = *items_in(list, &Theme::failed, Shape::circle).front(), &marks = marks_of(list);
+  CHECK(ring.at[0] == marks.at[8]);
+  CHECK(ring.at[1] == marks.at[9]);
+  const auto boxes = items_in(list, &Theme::changed, Shape::box);
+  REQUIRE(boxes.size() == 1);
+  CHECK(boxes.front()->bounds()[0] >= 0);  // an infinite side ends at the frame
+  CHECK(boxes.front()->bounds()[2] <= list.width);
+  std::size_t dashed = 0, queries = 0;
+  for (const DisplayItem& item : list.items)
+    dashed += item.dash == DisplayItem::Dash::dashed, queries += item.text == "query";
+  CHECK(dashed == 1);
+  CHECK(queries == 1);
+}

@@ -1,0 +1,260 @@
+#include "visualizer/figure/count_picture.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/text/printable_text.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr std::size_t most_framed_cells = 5000;
+
+/// Returns n such that every n-th label can be written without touching the next one.
+std::uint64_t stride_for(double needed, double room) {
+  std::uint64_t stride = 1;
+  for (const double factor : {2.0, 2.5, 2.0})
+    if (static_cast<double>(stride) * room < needed)
+      stride = static_cast<std::uint64_t>(std::lround(static_cast<double>(stride) * factor));
+  while (static_cast<double>(stride) * room < needed) stride *= 10;
+  return stride;
+}
+
+}  // namespace
+
+std::uint64_t CountPicture::slot_at(double x) const {
+  std::uint64_t low = 0, high = counts_.slot_count();
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    if (left_of(middle) + frame_.cell_width <= x)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+std::optional<std::uint64_t> CountPicture::cell_at(double x, double y) const {
+  if (x < frame_.label_width || y < frame_.head_height) return std::nullopt;
+  const std::uint64_t slot = slot_at(x);
+  const double row = (y - top_of(0)) / frame_.cell_height;
+  if (slot >= counts_.slot_count() || left_of(slot) > x || row < 0 || row >= static_cast<double>(counts_.row_count()))
+    return std::nullopt;
+  const std::uint64_t layer = counts_.layer_of_slot(slot);
+  return counts_.flat({layer, static_cast<std::uint64_t>(row), slot - counts_.first_slot(layer)});
+}
+
+std::array<double, 4> CountPicture::place_of(std::uint64_t flat) const {
+  const CountCell cell = counts_.cell(flat);
+  const double x = left_of(counts_.first_slot(cell.layer) + cell.column);
+  const double left = std::round(x), top = std::round(top_of(cell.row));
+  return {left, top, std::round(x + frame_.cell_width) - left, std::round(top_of(cell.row + 1)) - top};
+}
+
+std::string CountPicture::words_of(std::uint64_t flat) const {
+  const CountCell cell = counts_.cell(flat);
+  const std::string words = printable(counts_.rows().name) + " " + std::to_string(cell.row) + ", " +
+                            printable(counts_.columns().name) + " " +
+                            std::to_string(counts_.first_column(cell.layer) + cell.column);
+  return counts_.has_layers() ? printable(counts_.layers().name) + " " + std::to_string(cell.layer) + ", " + words
+                              : words;
+}
+
+/// Draws one picture.
+class CountPen {
+ public:
+  CountPen(const CountPicture& picture, const CountLook& look)
+      : p_(picture), c_(picture.counts_), f_(picture.frame_), look_(look) {
+    list_.width = f_.width, list_.height = f_.height;
+    first_ = p_.slot_at(f_.label_width);
+    end_ = std::min({p_.slot_at(f_.width) + 1, c_.slot_count(), f_.most_slots});
+    first_row_ = static_cast<std::uint64_t>(std::max(0.0, (f_.head_height - p_.top_of(0)) / f_.cell_height));
+    end_row_ = std::min(
+        c_.row_count(),
+        first_row_ + static_cast<std::uint64_t>(std::max(0.0, f_.height - f_.head_height) / f_.cell_height) + 2);
+  }
+
+  DisplayList draw() {
+    if (first_ < end_) {
+      draw_cells();
+      for (std::uint64_t layer = c_.layer_of_slot(first_); layer <= c_.layer_of_slot(end_ - 1); ++layer)
+        draw_sheet(layer);
+      draw_frames();
+    }
+    draw_heads();
+    draw_row_labels();
+    return std::move(list_);
+  }
+
+ private:
+  using Item = DisplayItem;
+  using Shape = DisplayItem::Shape;
+
+  static DisplayInk of_theme(Rgb Theme::*colour) {
+    return [colour](const Theme& t) { return t.*colour; };
+  }
+  Item& box(double left, double top, double width, double height, DisplayInk ink, double line = 0) {
+    return list_.add({.shape = Shape::box, .at = {left, top, width, height, 0}, .ink = std::move(ink), .width = line});
+  }
+  Item& line(double x0, double y0, double x1, double y1, DisplayInk ink, double width) {
+    return list_.add({.shape = Shape::line, .at = {x0, y0, x1, y1}, .ink = std::move(ink), .width = width});
+  }
+  Item& words(double x, double y, std::string text, DisplayInk ink, double size,
+              Item::Anchor anchor = Item::Anchor::middle) {
+    return list_.add({.shape = Shape::text,
+                      .at = {x, y},
+                      .ink = std::move(ink),
+                      .text = std::move(text),
+                      .anchor = anchor,
+                      .size = size});
+  }
+  double width_of(std::string_view text) const {
+    return look_.width_of ? look_.width_of(text) : text_width(text, look_.line);
+  }
+  std::uint64_t flat_of(std::uint64_t layer, std::uint64_t row, std::uint64_t slot) const {
+    return c_.flat({layer, row, slot - c_.first_slot(layer)});
+  }
+  /// The ground of a cell; none where nothing is counted.
+  DisplayInk ground_of(double value) const {
+    if (!(value > 0)) return {};
+    return [colour = ramp(value / look_.largest)](const Theme&) { return colour; };
+  }
+
+  void draw_cells() {
+    for (std::uint64_t layer = c_.layer_of_slot(first_); layer <= c_.layer_of_slot(end_ - 1); ++layer) {
+      const std::uint64_t from = std::max(first_, c_.first_slot(layer)), to = std::min(end_, c_.first_slot(layer + 1));
+      for (std::uint64_t row = first_row_; row < end_row_; ++row) {
+        // Cells without numbers are one item per row, because there may be many.
+        if (!look_.numbers) {
+          Item cells{
+              .shape = Shape::cells,
+              .at = {p_.left_of(from), std::round(p_.top_of(row)), static_cast<double>(to - from) * f_.cell_width,
+                     std::round(p_.top_of(row + 1)) - std::round(p_.top_of(row))}};
+          for (std::uint64_t slot = from; slot < to; ++slot)
+            cells.cells.push_back(ground_of(c_.value(flat_of(layer, row, slot))));
+          list_.add(std::move(cells));
+        }
+        for (std::uint64_t slot = from; slot < to; ++slot)
+          if (look_.numbers || look_.changed) draw_cell(flat_of(layer, row, slot));
+      }
+    }
+  }
+
+  void draw_cell(std::uint64_t flat) {
+    const auto [left, top, width, height] = p_.place_of(flat);
+    const DisplayInk ground = ground_of(c_.value(flat));
+    if (look_.numbers)
+      box(left, top, width, height, ground ? ground : of_theme(&Theme::base)).id = static_cast<std::uint32_t>(flat);
+    if (look_.changed && look_.changed(flat) && height >= 3) {
+      // An underline, on a rim that sets it off from any colour of the ramp.
+      const double thick = std::clamp(f_.cell_height / 9, 1.0, 4.0), inset = std::min(width * 0.18, 6.0);
+      const double x = left + inset, y = top + height - 2 * thick, wide = width - 2 * inset;
+      if (thick >= 2) box(x - 1, y - 1, wide + 2, thick + 2, of_theme(&Theme::base));
+      box(x, y, wide, thick, of_theme(&Theme::changed));
+    }
+    if (look_.numbers)
+      words(
+          left + width / 2, top + height / 2, c_.text(flat),
+          [ground](const Theme& t) { return ground ? text_on(ground(t)) : t.muted_text; }, 0);
+  }
+
+  /// Draws a rim around a sheet, and lines between cells that are large enough not to be hidden by them.
+  void draw_sheet(std::uint64_t layer) {
+    const double left = std::round(p_.left_of(c_.first_slot(layer))), right = std::round(right_of(layer)),
+                 top = std::round(p_.top_of(0)), bottom = std::round(p_.top_of(c_.row_count()));
+    const DisplayInk thin = [](const Theme& t) { return mix(t.line, t.base, 0.2); };
+    if (std::min(f_.cell_width, f_.cell_height) >= 9) {
+      for (std::uint64_t slot = c_.first_slot(layer) + 1; slot < c_.first_slot(layer + 1); ++slot)
+        if (const double x = std::round(p_.left_of(slot)); slot >= first_ && slot <= end_)
+          line(x, top, x, bottom, thin, 1);
+      for (std::uint64_t row = first_row_; row < end_row_; ++row) {
+        const double y = std::round(p_.top_of(row));
+        line(left, y, right, y, thin, 1);
+      }
+    }
+    box(left, top, right - left, bottom - top, of_theme(&Theme::axis), f_.gap >= 4 ? 1.5 : 1);
+  }
+  double right_of(std::uint64_t layer) const { return p_.left_of(c_.first_slot(layer + 1) - 1) + f_.cell_width; }
+
+  void draw_frames() {
+    const auto frame = [&](std::uint64_t flat, Rgb Theme::*colour, double width, double out) {
+      const auto [left, top, wide, high] = p_.place_of(flat);
+      box(left - out, top - out, wide + 2 * out, high + 2 * out, of_theme(colour), width);
+    };
+    for (const std::uint64_t flat : look_.marked.first(std::min(look_.marked.size(), most_framed_cells))) {
+      if (!in_sight(flat)) continue;
+      const double thick = std::clamp(look_.outline, 1.0, std::max(2.0, p_.place_of(flat)[2] / 3));
+      frame(flat, &Theme::base, thick + 2, 0);
+      frame(flat, &Theme::selection, thick, 0);
+    }
+    if (look_.framed && *look_.framed < c_.size() && in_sight(*look_.framed))
+      frame(*look_.framed, &Theme::changed, std::max(2.0, look_.outline), look_.outline);
+  }
+  bool in_sight(std::uint64_t flat) const {
+    if (flat >= c_.size()) return false;
+    const CountCell cell = c_.cell(flat);
+    const std::uint64_t slot = c_.first_slot(cell.layer) + cell.column;
+    return slot >= first_ && slot < end_ && cell.row >= first_row_ && cell.row < end_row_;
+  }
+
+  /// Draws above each sheet the number of its layer, in the colour of its subtree, and the indices of its columns.
+  void draw_heads() {
+    const double line = look_.line;
+    box(0, 0, f_.width, f_.head_height, of_theme(&Theme::base));
+    if (first_ >= end_) return;
+    const double number_width = width_of(std::to_string(c_.columns().size)) + 0.5 * line;
+    const std::uint64_t stride = stride_for(number_width, f_.cell_width);
+    for (std::uint64_t slot = first_; slot < end_; ++slot) {
+      const std::uint64_t layer = c_.layer_of_slot(slot), column = c_.first_column(layer) + slot - c_.first_slot(layer);
+      // Skip labels where they would run into one another: on sheets narrower than a number.
+      const double sheet = right_of(layer) - p_.left_of(c_.first_slot(layer));
+      if (column % stride != 0 || (stride > 1 && sheet < number_width)) continue;
+      words(p_.left_of(slot) + f_.cell_width / 2, f_.head_height - 0.6 * line, std::to_string(column),
+            of_theme(&Theme::muted_text), look_.small);
+    }
+    for (std::uint64_t layer = c_.layer_of_slot(first_); c_.has_layers() && layer <= c_.layer_of_slot(end_ - 1);
+         ++layer) {
+      const double left = p_.left_of(c_.first_slot(layer)), right = right_of(layer);
+      const bool known = layer < look_.layers.size() && look_.layers[layer];
+      const DisplayInk ground = [place = known ? look_.layers[layer] : std::nullopt](const Theme& t) {
+        return place ? cell_ground(t, subtree_colour(t, *place), false) : t.button;
+      };
+      box(left, 0.08 * line, right - left, 1.15 * line, ground);
+      const double from = std::max(left, f_.label_width), to = std::min(right, f_.width);
+      const std::string number = std::to_string(layer);
+      for (const std::string& name : {printable(c_.layers().name) + " " + number, number}) {
+        if (width_of(name) + 4 > to - from) continue;
+        words((from + to) / 2, 0.655 * line, name, [ground](const Theme& t) { return text_on(ground(t)); },
+              look_.small);
+        break;
+      }
+    }
+  }
+
+  void draw_row_labels() {
+    const double line = look_.line, right = f_.label_width - 0.35 * line;
+    box(0, 0, f_.label_width, f_.height, of_theme(&Theme::base));
+    const std::uint64_t stride = stride_for(line, f_.cell_height);
+    for (std::uint64_t row = first_row_ / stride * stride; row < end_row_; row += stride) {
+      const double middle = p_.top_of(row) + f_.cell_height / 2;
+      if (middle >= f_.head_height && middle <= f_.height + line)
+        words(right, middle, std::to_string(row), of_theme(&Theme::muted_text), look_.small, Item::Anchor::right);
+    }
+    box(0, 0, f_.label_width, f_.head_height, of_theme(&Theme::base));
+    words(right, 0.6 * line, printable(c_.rows().name) + " \u2193", of_theme(&Theme::text), look_.small,
+          Item::Anchor::right);
+    words(right, f_.head_height - 0.55 * line, printable(c_.columns().name) + " \u2192", of_theme(&Theme::text),
+          look_.small, Item::Anchor::right);
+  }
+
+  const CountPicture& p_;
+  const CountArray& c_;
+  const CountFrame& f_;
+  const CountLook& look_;
+  std::uint64_t first_ = 0, end_ = 0, first_row_ = 0, end_row_ = 0;
+  DisplayList list_;
+};
+
+DisplayList CountPicture::draw(const CountLook& look) const { return CountPen(*this, look).draw(); }
+
+}  // namespace kdscope

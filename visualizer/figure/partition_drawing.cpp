@@ -1,0 +1,338 @@
+#include "visualizer/figure/partition_drawing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "algorithms/text/point_name.hpp"
+#include "algorithms/trace/coordinate_names.hpp"
+#include "visualizer/style/axis.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr std::size_t most_point_labels = 50, most_cell_labels = 40, most_compared_points = 2000;
+
+/// Draws one picture: the map from the scene to the list, and the sizes there.
+class PartitionPen {
+ public:
+  PartitionPen(const PartitionPicture& picture, const PartitionRoom& room)
+      : picture_(picture), partition_(picture.partition), frame_(picture.frame), room_(room), text_(room.text) {
+    const bool flat = frame_.dims()[1] < 0;  // points on a line
+    const double width = frame_.hi(0) - frame_.lo(0), height = frame_.hi(1) - frame_.lo(1);
+    double widest = 0;
+    for (const std::string& tick : tick_texts(ticks_of(1, 8))) widest = std::max(widest, width_of(tick));
+    const double left = flat ? text_ : widest + 2.6 * text_, right = room.width - text_, top = text_,
+                 below = 3.4 * text_;
+    across_ = std::max(1.0, right - left) / width, up_ = std::max(1.0, room.height - top - below) / height;
+    if (!frame_.stretches()) across_ = up_ = std::min(across_, up_);
+    list_.width = room.width;
+    list_.height = room.lower ? top + up_ * height + below : room.height;
+    left_ = (left + right - across_ * width) / 2, right_ = left_ + across_ * width;
+    top_ = (top + list_.height - below - up_ * height) / 2, bottom_ = top_ + up_ * height;
+    const double n = std::max<double>(1, static_cast<double>(picture.points));
+    const double diameter =
+        std::clamp(std::sqrt(0.4 * across_ * width * up_ * height * 0.16 / n), 0.14 * text_, 1.2 * text_);
+    has_labels_ = picture.points <= most_point_labels && room.triangles.empty();
+    radius_ = !room.triangles.empty() ? text_ / 6 : has_labels_ ? 0.5 * text_ : diameter / 2;
+  }
+
+  PartitionDrawing draw() {
+    draw_cells();
+    draw_planes();
+    if (room_.tight_boxes) draw_tight_boxes();
+    draw_axes();
+    draw_triangles();
+    std::array<double, 3> lo{}, hi{};
+    if (room_.framed && scene_box(partition_, frame_, *room_.framed, lo, hi))
+      box(lo, hi, of_theme(&Theme::selection), 4);
+    draw_points();
+    if (room_.overlay) draw_overlay(*room_.overlay);
+    PartitionDrawing drawing{std::move(list_)};
+    for (int axis = 0; axis < 2; ++axis) {
+      if (frame_.dims()[axis] < 0) continue;
+      const auto world = [&](double pixel) {
+        return frame_.to_world(
+            axis, axis == 0 ? frame_.lo(0) + (pixel - left_) / across_ : frame_.lo(1) + (bottom_ - pixel) / up_);
+      };
+      drawing.axes[static_cast<std::size_t>(axis)] = {frame_.dims()[axis], world(0), world(1) - world(0)};
+    }
+    return drawing;
+  }
+
+ private:
+  using Item = DisplayItem;
+  using Shape = DisplayItem::Shape;
+
+  static DisplayInk of_theme(Rgb Theme::*colour) {
+    return [colour](const Theme& t) { return t.*colour; };
+  }
+  double width_of(std::string_view words) const {
+    return room_.width_of ? room_.width_of(words) : text_width(words, 1.17 * text_);
+  }
+  double x_of(double x) const { return left_ + across_ * (x - frame_.lo(0)); }
+  double y_of(double y) const { return bottom_ - up_ * (y - frame_.lo(1)); }
+  /// A width at the usual size of text.
+  double pen(double width) const { return width * text_ / 15; }
+  std::vector<double> ticks_of(int axis, int count) const {
+    const int d = frame_.dims()[axis];
+    return d < 0 ? std::vector<double>() : tick_values(partition_.domain().lo[d], partition_.domain().hi[d], count);
+  }
+  Item& box(const std::array<double, 3>& lo, const std::array<double, 3>& hi, DisplayInk ink, double line = 0) {
+    const double left = x_of(lo[0]), top = y_of(hi[1]);
+    return list_.add({.shape = Shape::box,
+                      .at = {left, top, x_of(hi[0]) - left, y_of(lo[1]) - top, 0},
+                      .ink = std::move(ink),
+                      .width = pen(line)});
+  }
+  Item& line(std::vector<double> corners, DisplayInk ink, double width) {
+    return list_.add({.shape = Shape::line, .at = std::move(corners), .ink = std::move(ink), .width = pen(width)});
+  }
+  Item& ring(double x, double y, double radius, DisplayInk ink, double width) {
+    return list_.add({.shape = Shape::circle, .at = {x, y, radius}, .ink = std::move(ink), .width = pen(width)});
+  }
+  Item& words(double x, double y, std::string text, DisplayInk ink, Item::Anchor anchor, double size = 1) {
+    return list_.add({.shape = Shape::text,
+                      .at = {x, y},
+                      .ink = std::move(ink),
+                      .text = std::move(text),
+                      .anchor = anchor,
+                      .bold = size != 1,
+                      .size = size * text_});
+  }
+
+  void draw_cells() {
+    if (partition_.dim() > 2) return;  // cells of a projection overlap
+    const bool finished = picture_.cells_finished();
+    std::array<double, 3> lo{}, hi{};
+    for (const NodeId id : partition_.cells()) {
+      if (!scene_box(partition_, frame_, id, lo, hi)) continue;
+      const bool faded =
+          room_.overlay && std::ranges::find(room_.overlay->faded_cells, id) != room_.overlay->faded_cells.end();
+      box(lo, hi, [node = partition_.nodes()[id.value], finished, faded](const Theme& t) {
+        return mix(area_colour(t, node, finished), t.base, faded ? 0.65 : 0);
+      });
+    }
+    if (partition_.cells().size() > most_cell_labels) return;
+    for (const NodeId id : partition_.cells()) {
+      const PartitionNode& node = partition_.nodes()[id.value];
+      if (node.point != no_id || node.empty || !scene_box(partition_, frame_, id, lo, hi)) continue;
+      const std::string label = std::to_string(id.value);
+      const double wide = 1.3 * width_of(label) + 0.8 * text_, high = 1.8 * text_;
+      if (x_of(hi[0]) - x_of(lo[0]) < wide || y_of(lo[1]) - y_of(hi[1]) < high) continue;
+      const auto [x, y] = free_corner(lo, hi, wide, high);
+      words(
+          x, y, label, [place = node.place](const Theme& t) { return mix(subtree_colour(t, place), t.text, 0.35); },
+          Item::Anchor::middle, 1.3);
+    }
+  }
+
+  /// The middle of a label in that corner of a cell which is furthest from all points.
+  std::array<double, 2> free_corner(const std::array<double, 3>& lo, const std::array<double, 3>& hi, double wide,
+                                    double high) const {
+    std::array<double, 2> best{};
+    double best_room = -1;
+    for (const double y : {y_of(hi[1]) + high / 2, y_of(lo[1]) - high / 2})
+      for (const double x : {x_of(lo[0]) + wide / 2, x_of(hi[0]) - wide / 2}) {
+        double room = 1e300;
+        for (std::size_t i = 0; i < std::min(picture_.marks.size(), most_compared_points); ++i)
+          room = std::min(room, std::hypot(x_of(picture_.marks[i].at[0]) - x, y_of(picture_.marks[i].at[1]) - y));
+        if (room > best_room) best_room = room, best = {x, y};
+      }
+    return best;
+  }
+
+  void draw_planes() {
+    const auto& planes = partition_.planes();
+    const double newest = planes.size() > 600 ? 1.3 : planes.size() > 60 ? 2 : 3.5;
+    std::array<double, 3> lo{}, hi{};
+    for (const PartitionPlane& plane : planes) {
+      const int axis = picture_.axis_of(plane);
+      if (axis < 0 || !scene_box(partition_, frame_, plane.node, lo, hi)) continue;
+      lo[axis] = hi[axis] = std::clamp(frame_.to_scene(axis, plane.value), lo[axis], hi[axis]);
+      const double older = planes.size() > 200 ? 1 : plane.level < 2 ? 2.5 : 2;
+      line(
+          {x_of(lo[0]), y_of(lo[1]), x_of(hi[0]), y_of(hi[1])},
+          [plane](const Theme& t) { return plane_colour(t, plane); },
+          plane.fresh    ? newest + 1
+          : plane.newest ? newest
+                         : older);
+    }
+  }
+
+  void draw_tight_boxes() {
+    const auto& cells = partition_.cells();
+    if (cells.size() > most_tight_boxes) return;
+    std::array<double, 3> lo{}, hi{};
+    for (const NodeId id : cells)
+      if (scene_tight_box(partition_, frame_, id, lo, hi))
+        box(
+            lo, hi, [place = partition_.nodes()[id.value].place](const Theme& t) { return tight_box_colour(t, place); },
+            cells.size() > 200 ? 1 : 2);
+  }
+
+  void draw_axes() {
+    list_.add({.shape = Shape::box,
+               .at = {left_, top_, right_ - left_, bottom_ - top_, 0},
+               .ink = of_theme(&Theme::axis),
+               .width = pen(1.5)});
+    for (int axis = 0; axis < 2; ++axis) {
+      const int d = frame_.dims()[axis];
+      if (d < 0) continue;
+      const double length = axis == 0 ? right_ - left_ : bottom_ - top_;
+      const auto values = ticks_of(axis, std::max(1, static_cast<int>(length / (axis == 0 ? 5.5 : 3) / text_)));
+      const auto texts = tick_texts(values);
+      double reach = 0;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const double at = frame_.to_scene(axis, values[i]);
+        if (axis == 0) {
+          line({x_of(at), bottom_, x_of(at), bottom_ + 0.4 * text_}, of_theme(&Theme::axis), 1.5);
+          words(x_of(at), bottom_ + 1.15 * text_, texts[i], of_theme(&Theme::text), Item::Anchor::middle);
+        } else {
+          line({left_ - 0.4 * text_, y_of(at), left_, y_of(at)}, of_theme(&Theme::axis), 1.5);
+          words(left_ - 0.6 * text_, y_of(at), texts[i], of_theme(&Theme::text), Item::Anchor::right);
+        }
+        reach = std::max(reach, width_of(texts[i]));
+      }
+      const std::string name = coordinate_name(static_cast<std::uint32_t>(d), partition_.dim());
+      if (axis == 0)
+        words((left_ + right_) / 2, bottom_ + 2.5 * text_, name, of_theme(&Theme::muted_text), Item::Anchor::middle);
+      else
+        words(left_ - reach - 1.6 * text_, (top_ + bottom_) / 2, name, of_theme(&Theme::muted_text),
+              Item::Anchor::middle);
+    }
+  }
+
+  void draw_triangles() {
+    for (std::size_t i = 0; i < room_.triangles.size(); ++i) {
+      std::vector<double> corners;
+      for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
+        const PointMark& mark = picture_.marks[room_.corners[k]];
+        corners.insert(corners.end(), {x_of(mark.at[0]), y_of(mark.at[1])});
+      }
+      const auto fill = [place = room_.triangles[i]](const Theme& t) {
+        return mix(subtree_colour(t, place), t.base, 0.15);
+      };
+      list_.add({.shape = Shape::polygon, .at = corners, .ink = fill});
+      list_.add({.shape = Shape::polygon, .at = std::move(corners), .ink = of_theme(&Theme::text), .width = pen(1)});
+    }
+  }
+
+  /// The mark of a point; null if it is not drawn.
+  const PointMark* mark_of(PointId point) const {
+    const auto found = std::ranges::lower_bound(picture_.marks, point.value, {}, &PointMark::point);
+    return found == picture_.marks.end() || found->point != point.value ? nullptr : &*found;
+  }
+
+  void draw_points() {
+    const bool finished = picture_.finished(), rimmed = radius_ > 0.2 * text_;
+    Item marks{.shape = Shape::marks,
+               .at = {},
+               .ink = [](const Theme& t) { return mix(t.base, t.text, t.dark ? 0.0 : 0.75); },
+               .width = rimmed ? pen(1.2) : 0,
+               .size = radius_};
+    for (const PointMark& mark : picture_.marks) {
+      marks.at.insert(marks.at.end(), {x_of(mark.at[0]), y_of(mark.at[1])});
+      marks.glyphs.push_back(subtree_glyph(mark.place));
+      marks.cells.push_back([mark, finished](const Theme& t) { return mark_colour(t, mark, finished); });
+    }
+    if (picture_.marks.empty()) return;
+    marks.id = picture_.marks.front().point;
+    if (picture_.marks.size() > 1) marks.stride = picture_.marks[1].point - picture_.marks[0].point;
+    list_.add(std::move(marks));
+    for (const PointMark& mark : picture_.marks) {
+      const double x = x_of(mark.at[0]), y = y_of(mark.at[1]);
+      if (mark.pivot) ring(x, y, radius_ + 0.35 * text_, of_theme(&Theme::pivot), rimmed ? 3 : 1);
+      if (mark.point < room_.selected.size() && room_.selected[mark.point])
+        ring(x, y, radius_ + 0.65 * text_, of_theme(&Theme::selection), 4);
+      if (!has_labels_) continue;
+      // Place labels diagonally, because planes run straight through their points. Place them to the left of points at
+      // the right border.
+      const bool left = x + 3 * text_ > right_;
+      const double away = 0.75 * radius_ + (mark.pivot ? 0.4 : 0.1) * text_;
+      words(left ? x - away : x + away, y - away - 0.5 * text_, point_name(mark.point), of_theme(&Theme::text),
+            left ? Item::Anchor::right : Item::Anchor::left, 0.95);
+    }
+  }
+
+  void draw_overlay(const Overlay& overlay) {
+    const auto scene = [&](const std::vector<double>& at) {
+      std::array<double, 3> corner{};
+      for (int axis = 0; axis < 2; ++axis) {
+        const int d = frame_.dims()[axis];
+        if (d < 0 || static_cast<std::size_t>(d) >= at.size()) continue;
+        // A side of a box may be infinite: the picture ends at its frame.
+        const double place = frame_.to_scene(axis, at[static_cast<std::size_t>(d)]);
+        corner[static_cast<std::size_t>(axis)] = std::clamp(place, frame_.lo(axis) - 1, frame_.hi(axis) + 1);
+      }
+      return corner;
+    };
+    const auto clamped = [&](std::array<double, 3> corner) {
+      for (int axis = 0; axis < 2; ++axis)
+        corner[static_cast<std::size_t>(axis)] =
+            std::clamp(corner[static_cast<std::size_t>(axis)], frame_.lo(axis), frame_.hi(axis));
+      return corner;
+    };
+    const auto some = [](const auto& all) { return std::span(all).first(std::min(all.size(), most_overlay_marks)); };
+    const auto inked = [](Ink ink) { return [ink](const Theme& t) { return ink_colour(t, ink); }; };
+    const auto dash = [](const MarkStyle& style) { return style.dashed ? Item::Dash::dashed : Item::Dash::solid; };
+    for (const Overlay::BoxOutline& outline : some(overlay.boxes))
+      box(clamped(scene(outline.box.lo)), clamped(scene(outline.box.hi)), inked(outline.style.ink), outline.style.width)
+          .dash = dash(outline.style);
+    for (const Overlay::Ball& ball : some(overlay.balls)) {
+      constexpr double small = 0.007;  // a share of the picture, for a ball that is a mark
+      constexpr int corners = 72;
+      std::array<double, 2> radii{};
+      for (int axis = 0; axis < 2; ++axis)
+        if (frame_.dims()[axis] >= 0)
+          radii[static_cast<std::size_t>(axis)] =
+              (axis == 0 ? across_ : up_) *
+              (ball.radius == 0 ? small : frame_.to_scene(axis, frame_.to_world(axis, 0) + ball.radius));
+      const auto centre = scene(ball.centre);
+      std::vector<double> around;
+      for (int i = 0; i <= corners; ++i) {
+        const double angle = 2 * std::numbers::pi * i / corners;
+        around.insert(around.end(),
+                      {x_of(centre[0]) + radii[0] * std::cos(angle), y_of(centre[1]) + radii[1] * std::sin(angle)});
+      }
+      line(std::move(around), inked(ball.style.ink), ball.style.width).dash = dash(ball.style);
+    }
+    for (const Overlay::Segment& segment : some(overlay.segments)) {
+      const auto from = scene(segment.from), to = scene(segment.to);
+      line({x_of(from[0]), y_of(from[1]), x_of(to[0]), y_of(to[1])}, inked(segment.style.ink), segment.style.width)
+          .dash = dash(segment.style);
+    }
+    for (const Overlay::Ring& each : some(overlay.rings))
+      if (const PointMark* mark = mark_of(each.point))
+        ring(x_of(mark->at[0]), y_of(mark->at[1]), radius_ + 0.4 * text_, inked(each.style.ink), each.style.width)
+            .dash = dash(each.style);
+    for (const Overlay::Label& label : some(overlay.labels)) {
+      const auto at = scene(label.at);
+      words(x_of(at[0]) + 0.5 * text_, y_of(at[1]) - 0.8 * text_, label.text, inked(label.ink), Item::Anchor::left,
+            0.95);
+    }
+  }
+
+  const PartitionPicture& picture_;
+  const Partition& partition_;
+  const Frame& frame_;
+  const PartitionRoom& room_;
+  const double text_;
+  double across_ = 1, up_ = 1;  // pixels per scene unit
+  double left_ = 0, right_ = 1, top_ = 0, bottom_ = 1, radius_ = 1;
+  bool has_labels_ = false;
+  DisplayList list_;
+};
+
+}  // namespace
+
+PartitionDrawing PartitionDrawing::of(const PartitionPicture& picture, const PartitionRoom& room) {
+  return picture.empty() ? PartitionDrawing() : PartitionPen(picture, room).draw();
+}
+
+Rgb ink_colour(const Theme& theme, Ink ink) {
+  constexpr std::array inks{&Theme::text, &Theme::muted_text, &Theme::changed, &Theme::failed, &Theme::selection};
+  return theme.*inks[static_cast<std::size_t>(ink)];
+}
+
+}  // namespace kdscope

@@ -1,0 +1,49 @@
+#pragma once
+// The partition of two dimensions as a display list: cells, split planes, axes, triangles, points, and what a search
+// has reached. The same on paper and on pages.
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "visualizer/figure/display_list.hpp"
+#include "visualizer/figure/partition_picture.hpp"
+#include "visualizer/model/overlay.hpp"
+
+namespace kdscope {
+
+/// The room that a drawing of a partition has, in pixels, and what it shows beside the partition.
+struct PartitionRoom {
+  double width = 640, height = 686;
+  bool lower = false;  ///< the list is only as high as the drawing needs, at most `height`
+  double text = 15;    ///< pixels of small text
+  bool tight_boxes = true;
+  std::vector<bool> selected = {};              ///< by point; may be shorter
+  std::optional<NodeId> framed = {};            ///< the selected node
+  const Overlay* overlay = nullptr;             ///< what a search has reached; null: nothing
+  std::span<const std::uint32_t> corners = {};  ///< three points per triangle, with
+  std::span<const TreePlace> triangles = {};    ///< the subtrees of the triangles
+  /// The width of a small text. None: an estimate.
+  std::function<double(std::string_view)> width_of = {};
+};
+
+struct PartitionDrawing {
+  DisplayList list;  ///< all points are one item of marks, whose ids are points
+  /// What a place in the list is in the points' units, along x and y: `origin` + `unit` * pixels. `dimension` is -1 for
+  /// an unused axis.
+  struct Axis {
+    int dimension = -1;
+    double origin = 0, unit = 0;
+  };
+  std::array<Axis, 2> axes = {};
+
+  /// Draws a picture along x and y. Work O(planes + cells * points up to 2,000 + points).
+  static PartitionDrawing of(const PartitionPicture& picture, const PartitionRoom& room);
+};
+
+/// Returns the colour of an overlay's ink.
+Rgb ink_colour(const Theme& theme, Ink ink);
+
+}  // namespace kdscope
