@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stop_token>
 
+#include "algorithms/registry/usual_algorithm.hpp"
 #include "algorithms/run/run.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/expression.hpp"
