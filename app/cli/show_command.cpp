@@ -1,13 +1,17 @@
 // show: prints the contents of a trace in the layout of the paper's walkthrough.
 
 #include <algorithm>
+#include <stop_token>
 
+#include "algorithms/registry/usual_algorithm.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/expression.hpp"
 #include "algorithms/trace/printed_text.hpp"
 #include "algorithms/trace/row_reader.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/device_option.hpp"
 #include "app/cli/find_step.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/trace_table.hpp"
@@ -147,6 +151,44 @@ void write_trace_rows(const Cursor& cursor, const std::vector<TableRow>& rows, c
   });
 }
 
+/// Records the run that the options describe. On a device, values of a large run stay there until they are printed, and
+/// if --step is a number, the run ends once that step has come.
+Result<std::shared_ptr<const Trace>> recorded_trace(const Arguments& arguments, Console& console) {
+  const auto run = run_from(arguments);
+  if (!run) return run.error();
+  print_warnings(run->request.points->warnings, console);
+  const std::string wanted = arguments.text("--step");
+  const bool by_number = !wanted.empty() && wanted.find_first_not_of("0123456789") == std::string::npos;
+  std::shared_ptr<const Trace> enough;
+  std::stop_source stop;
+  const std::stop_callback stopped(console.stop, [&stop] { stop.request_stop(); });
+  RunControl control = control_for(console);
+  control.stop = stop.get_token();
+  const auto arrived = [&](const variants::Recording& so_far) {
+    if (enough || !by_number || !find_step(*so_far.trace, wanted)) return;
+    enough = so_far.trace;
+    stop.request_stop();
+  };
+  const auto recording = run_record(*run, control, arrived);
+  finish_progress(console);
+  if (enough && !console.stop.stop_requested()) return enough;
+  return whole_trace(recording);
+}
+
+/// Returns the trace of the file, or of the run that --data asks for.
+Result<std::shared_ptr<const Trace>> shown_trace(const Arguments& arguments, Console& console) {
+  const bool has_file = arguments.operand_count() > 0;
+  if (has_file == arguments.has("--data"))
+    return Error{ErrorKind::bad_usage, "show needs either a trace file or --data", "",
+                 "for example ten.kdtrace, or --device lab --data wald-10"};
+  if (!has_file) return recorded_trace(arguments, console);
+  for (const char* of_run : {"--algorithm", "--backend", "--param", "--device"})
+    if (arguments.has(of_run))
+      return Error{ErrorKind::bad_usage, std::string(of_run) + " is for a run, and a trace file is shown", "",
+                   "leave it out, or give --data in place of the file"};
+  return load_trace(arguments.operand(0));
+}
+
 Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
   auto columns = column_window(arguments.text("--columns"));
   if (!columns) {
@@ -161,7 +203,7 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
     if (arguments.has("--step") && arguments.has(other))
       return Error{ErrorKind::bad_usage, std::string("--step and ") + other + " exclude each other", "",
                    "give one of them"};
-  const auto trace = load_trace(arguments.operand(0));
+  const auto trace = shown_trace(arguments, console);
   if (!trace) return trace.error();
   auto rows = table_rows(**trace, split_at_commas(arguments.text("--arrays")));
   if (!rows) return rows.error();
@@ -255,9 +297,16 @@ Command show_command() {
            "print the tables of a trace",
            "Prints the state of a recorded run as tables in the paper's own layout: one row per array, one column per "
            "index. Without --step or --all: what was run, the list of steps, and the last state. A dash (JSON: null) "
-           "stands for an element that is missing or not a number, inf and -inf (JSON: these texts) for infinities.",
-           {{"F.kdtrace", "The trace."}},
-           {{"--step", "N",
+           "stands for an element that is missing or not a number, inf and -inf (JSON: these texts) for infinities. "
+           "With --data in place of a file, the run is made first. On a device, its steps are printed while later ones "
+           "travel, and only arrays that are printed are fetched from a large run.",
+           {{"F.kdtrace", "The trace.", false}},
+           {algorithm_option(usual_algorithm_id),
+            data_option(false),
+            backend_option(),
+            parameter_option(),
+            device_option(),
+            {"--step", "N",
              "Only the state after this step: its number, from 0, or phases that match no other step, such as "
              "\"level 1 / sort\"."},
             {"--all", "", "The state after every step; with --where, after those steps."},
@@ -273,7 +322,8 @@ Command show_command() {
             {"--full", "", "Leave nothing out. JSON leaves out only columns outside FIRST-LAST."},
             json_option()},
            {"show ten.kdtrace --all", "show ten.kdtrace --step \"level 1 / sort\" --arrays tags,data[i].x",
-            "show ten.kdtrace --where \"changed(tags[index == p7])\""}},
+            "show ten.kdtrace --where \"changed(tags[index == p7])\"",
+            "show --device lab --data uniform:n=10000000,dim=3 --step 3 --arrays tags"}},
           run_show};
 }
 

@@ -7,7 +7,10 @@
 #include <QLabel>
 #include <QMenu>
 #include <QTableWidget>
+#include <cstdlib>
 #include <fstream>
+#include <iostream>
+#include <random>
 
 #include "app/devices/device_form.hpp"
 #include "app/devices/device_list.hpp"
@@ -303,6 +306,44 @@ TEST_CASE("devices: a lost connection is a sentence, keeps the steps before it, 
   CHECK(open.errors.size() == 1);
   CHECK(open.workbench.playback().trace()->header.n == 500);
   CHECK(open.workbench.desk().device() == "loop");
+}
+
+// KDSCOPE_KILLS: how often; KDSCOPE_LINE: a command that leads to a runner, such as one of ssh.
+TEST_CASE("devices: a connection that is killed at any moment leaves a window that says so and works again") {
+  WithDevices open;
+  const char *kills = ::getenv("KDSCOPE_KILLS"), *line = ::getenv("KDSCOPE_LINE");
+  if (line) REQUIRE(variants::remote::add_device({"line", {*variants::remote::command_from(line)}}));
+  REQUIRE(open.workbench.device_choice().read());
+  REQUIRE(open.workbench.device_choice().choose(line ? "line" : "loop"));
+  open.wait_for_answers();
+  std::mt19937 random(47);
+  int said = 0;
+  for (int time = 0, times = kills ? std::atoi(kills) : 4; time < times; ++time) {
+    open.errors.clear();
+    open.workbench.desk().run({"uniform:n=30000,dim=2,seed=" + std::to_string(time), "wald", {}, Backend::cpu});
+    QTest::qWait(static_cast<int>(random() % 1500));
+    const bool near_end = random() % 2 == 0;
+    for (const pid_t near : runner_processes()) {
+      if (near_end) ::kill(near, SIGKILL);
+      // The command: kdscope-runner --far itself, or ssh.
+      std::ifstream children("/proc/" + std::to_string(near) + "/task/" + std::to_string(near) + "/children");
+      for (pid_t far = 0; !near_end && children >> far;) ::kill(far, SIGKILL);
+    }
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+    open.settle();
+    INFO(time);
+    CHECK(open.errors.size() <= 1);
+    for (const std::string& error : open.errors)
+      CHECK((has_text(QString::fromStdString(error), "was lost") ||
+             has_text(QString::fromStdString(error), "no kdscope-runner answers") ||
+             has_text(QString::fromStdString(error), "crashed")));
+    said += static_cast<int>(open.errors.size());
+    open.errors.clear();
+    open.run("wald-10");
+    CHECK(open.errors.empty());
+    CHECK(open.workbench.playback().trace()->header.n == 10);
+  }
+  std::cout << said << " kills ended a run of the window" << std::endl;
 }
 
 TEST_CASE("devices: a run opens on the first steps, and those that come later are added") {

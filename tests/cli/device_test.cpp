@@ -108,6 +108,35 @@ TEST_CASE("device: recordings and builds are those made here") {
   CHECK(variants::runners_in_use() == nullptr);
 }
 
+TEST_CASE("device: a run is shown without a file, as far as its step needs it") {
+  const WithDevice with;
+  const std::string data = "uniform:n=300,dim=2,seed=3", file = with.folder.file("here.kdtrace");
+  REQUIRE(run({"record", "--data", data, "--backend", "cpu", "-o", file}).code == 0);
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--step", "3"}, {"--all", "--arrays", "tags"}, {"--step", "level 1 / sort"}}) {
+    std::vector<std::string> there{"show", "--data", data, "--backend", "cpu", "--device", "loop"}, here{"show", file};
+    there.insert(there.end(), options.begin(), options.end());
+    here.insert(here.end(), options.begin(), options.end());
+    const CommandRun shown = run(there);
+    CHECK(shown.code == 0);
+    CHECK(shown.out == run(here).out);
+  }
+  // The line ends within the run, after its first steps.
+  const std::string gate = with.folder.file("gate");
+  const std::string words = "'" + *variants::Runners::find_program() +
+                            "' --far | { stdbuf -o0 head -c 4000000; while [ ! -e '" + gate +
+                            "' ]; do sleep 0.05; done; }";
+  REQUIRE(run({"device", "add", "slow", "--silence", "600", "--", "sh", "-c", words}).code == 0);
+  const CommandRun first =
+      run({"show", "--data", "uniform:n=50000,dim=3,seed=3", "--backend", "cpu", "--device", "slow", "--step", "1"});
+  CHECK(first.code == 0);
+  CHECK(first.out == run({"show", "--data", "uniform:n=50000,dim=3,seed=3", "--backend", "cpu", "--step", "1"}).out);
+  CHECK(refusal({"show"}, 2) ==
+        "kdscope-cli: show needs either a trace file or --data; for example ten.kdtrace, or --device lab --data "
+        "wald-10.\n");
+  CHECK(refusal({"show", file, "--device", "loop"}, 2).find("--device is for a run") != std::string::npos);
+}
+
 TEST_CASE("device: applications work there, too") {
   const WithDevice with;
   for (const std::vector<std::string>& words :

@@ -42,7 +42,8 @@ std::optional<int> digits_in_bits(const Trace& trace, const std::string& row) {
   if (array->info.type != ElementType::uint64) return deepest;
   // In a row of sets, the members are bits.
   int widest = deepest;
-  for (const ArrayVersion& version : array->versions) widest = std::max(widest, widest_in_bits(version.values));
+  for (const ArrayVersion& version : array->versions)
+    if (version.values.present()) widest = std::max(widest, widest_in_bits(version.values));
   return widest <= most_set_bits ? std::optional(widest) : std::nullopt;
 }
 
@@ -359,13 +360,18 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
   const std::size_t last = array->versions.size() - 1, each = last / most_versions + 1;
   for (std::size_t v = 0; v <= last; v = v == last ? v + 1 : std::min(v + each, last)) {
     const ArrayVersion* const version = &array->versions[v];
+    const bool real = values == Space::coordinate || values == Space::split_value;
+    // A width is not worth fetching values of a whole run: leave room for usual ones.
+    if (!version->values.present()) {
+      width = std::max(width, real ? (shorter ? 6 : 9) : std::to_string(trace.header.n).size());
+      continue;
+    }
     const std::uint64_t samples = v == 0 || v == last ? 512 : 64;
     // A delta's values may belong to any component. A width that is too large does no harm.
     const std::uint64_t from = version->keyframe ? offset : 0, step = version->keyframe ? stride : 1;
     const std::uint64_t count = version->values.size() > from ? (version->values.size() - from + step - 1) / step : 0;
     for (std::uint64_t i = 0; i < count; i += std::max<std::uint64_t>(1, count / samples)) {
       if (is_missing(array->info, array->info.type, version->values.number(from + i * step))) continue;  // a dash
-      const bool real = values == Space::coordinate || values == Space::split_value;
       const std::string text =
           real ? version->values.short_text(from + i * step) : version->values.text(from + i * step);
       width = std::max(width, (shorter ? shortened(text) : text).size());
