@@ -185,7 +185,7 @@ TEST_CASE("inside a search: its launch opens at each of its steps, and a search 
 }
 
 // A campaign: its programs take minutes to compile. KDSCOPE_CAMPAIGN_ONLY names one of the files.
-TEST_CASE("inside a variant: the twelve bugs of a review are seen by two keys", "[.planted]") {
+TEST_CASE("inside a variant: twelve planted bugs are seen by two keys", "[.planted]") {
   const auto [file, wanted] = GENERATE(
       table<const char*, const char*>({{"barriers/records-moved-without-a-barrier", ""},
                                        {"effects/wrong-dimension-deep-down", ""},

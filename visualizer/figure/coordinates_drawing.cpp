@@ -165,9 +165,6 @@ class CoordinateDrawing::Pen {
   using Item = DisplayItem;
   using Shape = DisplayItem::Shape;
 
-  static DisplayInk of_theme(Rgb Theme::*colour) {
-    return [colour](const Theme& t) { return t.*colour; };
-  }
   double y_of(std::size_t axis, double value) const { return frame_.y(model_.share(axis, value)); }
   double y_of(std::size_t axis, PointId point) const {
     return y_of(axis, model_.coordinate(point, model_.axes()[axis].dim));

@@ -90,9 +90,6 @@ class CountPen {
   using Item = DisplayItem;
   using Shape = DisplayItem::Shape;
 
-  static DisplayInk of_theme(Rgb Theme::*colour) {
-    return [colour](const Theme& t) { return t.*colour; };
-  }
   Item& box(double left, double top, double width, double height, DisplayInk ink, double line = 0) {
     return list_.add({.shape = Shape::box, .at = {left, top, width, height, 0}, .ink = std::move(ink), .width = line});
   }

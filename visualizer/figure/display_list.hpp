@@ -21,6 +21,10 @@ namespace kdscope {
 
 /// A colour by meaning: painters resolve it with the theme that they show.
 using DisplayInk = std::function<Rgb(const Theme& theme)>;
+/// Returns the ink of a colour that each theme has.
+inline DisplayInk of_theme(Rgb Theme::*colour) {
+  return [colour](const Theme& theme) { return theme.*colour; };
+}
 
 struct DisplayItem {
   enum class Shape : std::uint8_t { line, circle, text, box, polygon, cells, marks };

@@ -64,9 +64,6 @@ class PartitionPen {
   using Item = DisplayItem;
   using Shape = DisplayItem::Shape;
 
-  static DisplayInk of_theme(Rgb Theme::*colour) {
-    return [colour](const Theme& t) { return t.*colour; };
-  }
   double width_of(std::string_view words) const {
     return room_.width_of ? room_.width_of(words) : text_width(words, 1.17 * text_);
   }
