@@ -80,6 +80,9 @@ struct RunRequest {
   /// build(): a copy of the words of `points` in memory of the CUDA device that builds, from which they are read in
   /// place of the host's; null for none. Neither kept nor sent.
   const std::uint32_t* points_on_device = nullptr;
+  /// build(): the tree of one build stays on the CUDA device that built it, as BuildReport::kept. Neither kept nor
+  /// sent.
+  bool keeps_tree_there = false;
   bool operator==(const RunRequest&) const = default;
 };
 
@@ -89,8 +92,8 @@ template <class Io>
 void fields(Io& io, RunRequest& request) {
   // A new member does not compile until it is named here
   auto& [data, algorithm, parameters, backend, thin, points, trace_budget_bytes, search, repeat, time_steps, processors,
-         most_steps, replaced_sources, points_on_device] = request;
-  static_cast<void>(points), static_cast<void>(points_on_device);
+         most_steps, replaced_sources, points_on_device, keeps_tree_there] = request;
+  static_cast<void>(points), static_cast<void>(points_on_device), static_cast<void>(keeps_tree_there);
   io(Field{"data", data}, Field{"algorithm", algorithm}, Field{"parameters", parameters}, Field{"backend", backend},
      Field{"thin", thin}, Field{"trace_budget_bytes", trace_budget_bytes}, Field{"search", search},
      Field{"repeat", repeat}, Field{"time_steps", time_steps}, Field{"processors", processors},
@@ -126,9 +129,26 @@ void fields(Io& io, StepTime& t) {
      Field{"uncounted", t.uncounted});
 }
 
+/// A finished tree that stays in the memory of the device that built it.
+class KeptTree {
+ public:
+  virtual ~KeptTree() = default;
+  /// Returns a copy on the host. Throws ErrorException. One thread at a time may call it.
+  virtual Tree download() const = 0;
+};
+
+/// A kept tree of the struct OnDevice, as searches of the same back end read it.
+template <class OnDevice>
+class KeptTreeAs : public KeptTree {
+ public:
+  using Kept = OnDevice;
+  virtual const OnDevice& there() const = 0;
+};
+
 /// The result of a full-speed build.
 struct BuildReport {
-  Tree tree;                                ///< tree of the last build
+  Tree tree;                                ///< tree of the last build; empty if it is kept
+  std::shared_ptr<const KeptTree> kept;     ///< that tree, where the request keeps it there; else null
   std::uint64_t tree_hash = 0;              ///< hash of the last build's tree
   std::vector<std::uint64_t> build_hashes;  ///< one per build; all are equal unless the builder is not deterministic
   Device device;
@@ -142,7 +162,7 @@ struct BuildReport {
   double stepped_ms = 0;                   ///< the build whose steps were timed, as a whole
   std::uint64_t stepped_launches = 0;      ///< its launches; each belongs to a step
 };
-/// All but the tree, which is known by its hash, the last one of the builds.
+/// All but the tree, which is known by its hash, the last one of the builds; a kept tree has none.
 template <class Io>
 void fields(Io& io, BuildReport& r) {
   io(Field{"build_hashes", r.build_hashes}, Field{"device", r.device}, Field{"parameters", r.parameters},

@@ -3,10 +3,11 @@
 
 #include <bit>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
-#include "algorithms/builders/timed_run.hpp"
 #include "algorithms/builders/run_parts.hpp"
+#include "algorithms/builders/timed_run.hpp"
 #include "algorithms/exec/cuda_exec.cuh"
 #include "algorithms/exec/devices.hpp"
 
@@ -43,6 +44,14 @@ BuildReport build_on_cuda(const RunRequest& request, const TypedOptions& typed, 
     if (devices.used > 1) report.device.name = std::to_string(devices.used) + " x " + report.device.name;
     return report;
   } else {
+    if constexpr (std::is_same_v<Exec, CudaExec>)
+      if (request.keeps_tree_there) {
+        BuildReport report;
+        report.device = device;
+        report.kept = std::make_shared<TreeOfExecutor<Construction, Exec>>(
+            rested_cuda_exec(device.ordinal, control.stop, request.processors), request, options, report);
+        return report;
+      }
     Exec exec(device.ordinal, control.stop, request.processors);
     return run_timed<Construction>(exec, request, options, device, control);
   }

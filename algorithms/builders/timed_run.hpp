@@ -10,7 +10,10 @@
 //   in_parts = true                            optional: the machine is a DeviceGroup of options.parts executors
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include "algorithms/builders/algorithm.hpp"
 #include "algorithms/core/level_order.hpp"
@@ -36,6 +39,39 @@ Tree finished_tree(Machine& machine, const OnDevice& there, const std::shared_pt
   if constexpr (requires { Construction::set_rules(tree, options); }) Construction::set_rules(tree, options);
   return tree;
 }
+
+/// A tree that stays in the memory of its executor, which it owns.
+template <class Construction, class Exec>
+class TreeOfExecutor final
+    : public KeptTreeAs<decltype(Construction::build(
+          std::declval<Exec&>(), Construction::upload(std::declval<Exec&>(), std::declval<const DataSet&>()),
+          std::declval<const typename Construction::Options&>(), std::declval<NullRecorder&>()))> {
+ public:
+  /// Builds the tree. Its time is the only one in the report.
+  TreeOfExecutor(std::shared_ptr<Exec> exec, const RunRequest& request, const typename Construction::Options& options,
+                 BuildReport& report)
+      : exec_(std::move(exec)), data_(request.points), options_(options) {
+    auto input = Construction::upload(*exec_, *data_, request.points_on_device);
+    exec_->synchronize();
+    exec_->memory().reset_peaks();
+    const std::uint64_t launches = exec_->launches();
+    NullRecorder recorder;
+    const auto from = exec_->event();
+    there_.emplace(Construction::build(*exec_, std::move(input), options_, recorder));
+    const auto to = exec_->event();
+    report.build_ms = {exec_->elapsed_ms(from, to)};
+    report.peak_bytes = exec_->memory().peak();
+    report.launches = exec_->launches() - launches;
+  }
+  Tree download() const override { return finished_tree<Construction>(*exec_, *there_, data_, options_); }
+  const typename TreeOfExecutor::Kept& there() const override { return *there_; }
+
+ private:
+  std::shared_ptr<Exec> exec_;
+  std::shared_ptr<const DataSet> data_;
+  typename Construction::Options options_;
+  std::optional<typename TreeOfExecutor::Kept> there_;  ///< its memory is the executor's
+};
 
 /// Returns the executor that records: the machine itself, or the first member of a group.
 template <class Exec>

@@ -17,9 +17,13 @@ struct PointSet {
   std::uint32_t dim = 2;             ///< k, 1 to 512
   std::uint32_t payload_words = 0;   ///< words behind the coordinates, which move with them
   std::vector<std::uint32_t> words;  ///< [n * (dim + payload_words)]
+  /// The number of words of a set whose words lie on a device alone: `words` is empty, and only who knows their address
+  /// there may read them.
+  std::size_t words_elsewhere = 0;
 
   std::uint32_t stride() const { return dim + payload_words; }
-  std::size_t size() const { return words.size() / stride(); }
+  std::size_t word_count() const { return words.empty() ? words_elsewhere : words.size(); }
+  std::size_t size() const { return word_count() / stride(); }
   std::uint32_t word(std::size_t point, std::uint32_t d) const { return words[point * stride() + d]; }
   /// Returns coordinate d of a point as a double. The value is exact.
   double value(std::size_t point, std::uint32_t d) const { return scalar_value(word(point, d), type); }
@@ -72,14 +76,14 @@ struct DataSet {
   }
 };
 
-/// An axis-aligned box: the smallest and the largest coordinate per dimension. Empty if there are no points.
+/// An axis-aligned box: the smallest and the largest coordinate per dimension. Empty if there are no points here.
 struct Box {
   std::vector<double> lo, hi;  ///< [k] each, in the points' own units
 };
 
 inline Box bounding_box(const PointSet& points) {
   Box box;
-  if (points.size() == 0) return box;
+  if (points.words.empty()) return box;
   for (std::uint32_t d = 0; d < points.dim; ++d) {
     double lo = points.value(0, d), hi = lo;
     for (std::size_t i = 1; i < points.size(); ++i) {

@@ -1,4 +1,8 @@
+#include <algorithm>
 #include <cstring>
+#include <memory>
+#include <mutex>
+#include <vector>
 
 #include "algorithms/exec/cuda_exec.cuh"
 
@@ -54,6 +58,51 @@ CudaExec::~CudaExec() {
   cudaFreeHost(staging_);
   cudaMemPoolDestroy(pool_);
   cudaGetLastError();
+}
+
+namespace {
+
+/// The executors at rest. Never destroyed, since CUDA's runtime may end before.
+struct Resting {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<CudaExec>> execs;
+};
+Resting& resting() {
+  static auto& all = *new Resting;
+  return all;
+}
+
+}  // namespace
+
+std::shared_ptr<CudaExec> rested_cuda_exec(int device, std::stop_token stop, int multiprocessors) {
+  if (multiprocessors > 0) return std::make_shared<CudaExec>(device, std::move(stop), multiprocessors);
+  std::unique_ptr<CudaExec> exec;
+  {
+    const std::lock_guard lock(resting().mutex);
+    auto& execs = resting().execs;
+    const auto found = std::ranges::find(execs, device, &CudaExec::device_);
+    if (found != execs.end()) {
+      exec = std::move(*found);
+      execs.erase(found);
+    }
+  }
+  if (exec) {
+    exec->stop_ = std::move(stop);
+    exec->memory_.reset_peaks();
+  } else {
+    exec = std::make_unique<CudaExec>(device, std::move(stop));
+  }
+  const auto rest = [](CudaExec* ended) {
+    std::unique_ptr<CudaExec> exec(ended);
+    // Mapping memory takes longer than a search for a few thousand queries, so keep enough for those
+    constexpr std::size_t kept_bytes = std::size_t{128} << 20, most = 8;
+    cudaSetDevice(exec->device_);
+    if (cudaStreamSynchronize(exec->stream_) != cudaSuccess) return;  // the device failed, and its destructor clears it
+    cudaMemPoolTrimTo(exec->pool_, kept_bytes);
+    const std::lock_guard lock(resting().mutex);
+    if (resting().execs.size() < most) resting().execs.push_back(std::move(exec));
+  };
+  return {exec.release(), rest};
 }
 
 void CudaExec::share_memory_with(const CudaExec& other) {

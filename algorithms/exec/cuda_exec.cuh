@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -510,6 +511,13 @@ class CudaExec {
   Array<std::byte, CudaExec> scratch_;
   std::unordered_map<const void*, std::uint32_t>
       longest_;  // per kind of call, the most items for which scratch_ is known to suffice
+
+  friend std::shared_ptr<CudaExec> rested_cuda_exec(int device, std::stop_token stop, int multiprocessors);
 };
+
+/// Returns an executor whose last owner has let go of it, or a new one: making one takes longer than a small build.
+/// Such executors keep up to 128 MiB each, and a process as many as have worked at the same time, at most eight. For
+/// other work than recordings, of which executors keep settings. Parameters and errors are those of CudaExec.
+std::shared_ptr<CudaExec> rested_cuda_exec(int device, std::stop_token stop, int multiprocessors);
 
 }  // namespace kdscope

@@ -22,12 +22,12 @@ struct PointsOnDevice {
 /// Returns the words that an upload of points reads: those of the set or, if there is such a copy, of `there`, which
 /// the executor can read.
 inline std::span<const std::uint32_t> uploaded_words(const PointSet& points, const std::uint32_t* there) {
-  return {there ? there : points.words.data(), points.words.size()};
+  return {there ? there : points.words.data(), points.word_count()};
 }
 
 template <class Exec>
 PointsOnDevice<Exec> upload_points(Exec& exec, const PointSet& points, const std::uint32_t* there = nullptr) {
-  PointsOnDevice<Exec> uploaded{exec.template array<std::uint32_t>("points", points.words.size()),
+  PointsOnDevice<Exec> uploaded{exec.template array<std::uint32_t>("points", points.word_count()),
                                 static_cast<std::uint32_t>(points.size()), points.dim, points.stride(), points.type};
   exec.upload(uploaded.words.data(), uploaded_words(points, there));
   return uploaded;

@@ -215,7 +215,9 @@ Result<HostSearch> HostSearch::build(const HostPoints& points, const BuildOption
     if (!tree) return tree.error();
     state->builder = tree->builder();
     state->build_ms = tree->build_ms();
-    const kdscope::Tree& built = *tree->state().tree;
+    const auto on_host = tree->state().on_host();
+    if (!on_host) return on_host.error();
+    const kdscope::Tree& built = **on_host;
     left_balanced = built.is<LeftBalancedTree>();
     if (left_balanced) {
       const std::vector<PointId>& point_of_node = built.as<LeftBalancedTree>().point_of_node;

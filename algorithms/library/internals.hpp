@@ -17,10 +17,15 @@ namespace kdscope::library {
 struct Tree::State {
   std::string builder;
   BuildReport report;  ///< without its tree
-  std::shared_ptr<const kdscope::Tree> tree;
-  mutable std::once_flag searched_before, order_known, words_known;
-  mutable std::optional<SearchedTree> searched;     ///< once it has been searched
+  std::string kind;    ///< id of the tree's kind
+  PointSet shape;      ///< number, type and dimensions of the tree's points; no words
+  std::optional<SearchedTree> tree;  ///< on the host, or where it was built; never empty
+  mutable std::once_flag hash_known, order_known, words_known;
+  mutable std::uint64_t hash = 0;                   ///< of a tree that was kept there, once asked for
   mutable std::vector<std::uint32_t> order, words;  ///< permutation() and coordinates, once asked for
+
+  /// Returns the tree on the host. Errors: those of its copy from a device.
+  Result<std::shared_ptr<const kdscope::Tree>> on_host() const;
 };
 
 struct Trace::State {

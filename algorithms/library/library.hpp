@@ -48,8 +48,8 @@ class Points {
       : Points(coordinates.data(), coordinates.size(), dimensions, CoordinateType::int32) {}
 
   /// Returns the same points with the statement that they lie in the memory of a CUDA device. They are read behind the
-  /// work that `stream` has when they are used; null is the default stream. CUDA builds and searches read them there;
-  /// the host gets a copy, for checks and for trees that refer to their points.
+  /// work that `stream` has when they are used; null is the default stream. CUDA builds and searches read and check
+  /// them there. The host gets a copy for builders other than "rank", whose checks or trees need one.
   Points on_cuda(CUstream_st* stream = nullptr) const {
     Points there = *this;
     there.memory_ = Memory::cuda;
@@ -120,7 +120,8 @@ struct PointsWithin {
   std::vector<double> squared_distances;
 };
 
-/// A finished kd-tree. Copies share it.
+/// A finished kd-tree. Copies share it. A tree built by CUDA stays on its device, where searches read it. hash(),
+/// permutation(), the coordinates and the split dimensions need a copy on the host, which the first of them makes.
 class Tree {
  public:
   std::size_t size() const;                                      ///< points
@@ -131,6 +132,9 @@ class Tree {
   const std::string& backend() const;                            ///< "cpu" or "cuda": where it was built
   int processors() const;                                        ///< threads or multiprocessors that built it
   double build_ms() const;                                       ///< time of the build, points already in place
+  /// Makes the copy on the host, if there is none yet. Errors: out of memory, and those of the device. After an error,
+  /// the functions that need the copy return 0 or an empty span.
+  Result<void> copy_to_host() const;
   /// Returns the hash of the tree. Equal trees have equal hashes on every machine and back end.
   std::uint64_t hash() const;
   /// Returns the kind of tree: "left-balanced" (node i has the children 2i + 1 and 2i + 2), "leaf-buckets" and others.

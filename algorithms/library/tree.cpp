@@ -6,6 +6,8 @@
 
 #include "algorithms/exec/devices.hpp"
 #include "algorithms/library/internals.hpp"
+#include "algorithms/registry/built_trees.hpp"
+#include "algorithms/registry/run_on.hpp"
 #include "algorithms/registry/searches.hpp"
 #include "algorithms/registry/usual_algorithm.hpp"
 #include "algorithms/run/run.hpp"
@@ -25,16 +27,57 @@ const std::uint32_t* words_on_device(const Points& points, Backend backend) {
 
 }  // namespace
 
-Result<std::shared_ptr<const DataSet>> data_set_of(const Points& points, const std::string& name) {
+namespace {
+
+/// Returns a data set without words.
+Result<DataSet> shape_of(const Points& points, const std::string& name) {
   if (points.dimensions() == 0 || points.coordinate_count() % points.dimensions() != 0)
     return Error{ErrorKind::bad_usage,
                  count_text(points.coordinate_count(), "coordinate is", "coordinates are") +
                      " no whole number of points of " + count_text(points.dimensions(), "dimension", "dimensions"),
                  name, "give dimensions coordinates per point"};
-  auto data = std::make_shared<DataSet>();
-  data->name = name;
-  data->points.dim = points.dimensions();
-  data->points.type = points.type() == CoordinateType::float32 ? ScalarType::float32 : ScalarType::int32;
+  DataSet data;
+  data.name = name;
+  data.points.dim = points.dimensions();
+  data.points.type = points.type() == CoordinateType::float32 ? ScalarType::float32 : ScalarType::int32;
+  return data;
+}
+
+Error not_finite(const Points& points, std::uint64_t coordinate, const std::string& name) {
+  return {ErrorKind::bad_input,
+          "coordinate " + std::to_string(coordinate % points.dimensions()) + " of point " +
+              std::to_string(coordinate / points.dimensions()) + " is not finite",
+          name, "remove the point"};
+}
+
+/// Points whose words stay on a device, and their box.
+struct PointsThere {
+  std::shared_ptr<const DataSet> data;
+  Box box;
+};
+
+/// Looks at points on a device. Errors: those of data_set_of().
+Result<PointsThere> points_there(const Points& points, const std::string& name) {
+  auto data = shape_of(points, name);
+  if (!data) return data.error();
+  data->points.words_elsewhere = points.coordinate_count();
+  try {
+    PointsView view = view_of(data->points);
+    view.words = static_cast<const std::uint32_t*>(points.coordinates());
+    CoordinateFacts facts = look_at_cuda(view, points.stream());
+    if (facts.first_not_finite) return not_finite(points, *facts.first_not_finite, name);
+    return PointsThere{std::make_shared<const DataSet>(std::move(*data)), std::move(facts.box)};
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const DataSet>> data_set_of(const Points& points, const std::string& name) {
+  auto shape = shape_of(points, name);
+  if (!shape) return shape.error();
+  auto data = std::make_shared<DataSet>(std::move(*shape));
   data->points.words.resize(points.coordinate_count());
   const std::size_t bytes = 4 * points.coordinate_count();
   try {
@@ -47,36 +90,66 @@ Result<std::shared_ptr<const DataSet>> data_set_of(const Points& points, const s
   }
   if (points.type() == CoordinateType::float32)
     for (std::size_t i = 0; i < data->points.words.size(); ++i)
-      if (!std::isfinite(float_of(data->points.words[i])))
-        return Error{ErrorKind::bad_input,
-                     "coordinate " + std::to_string(i % points.dimensions()) + " of point " +
-                         std::to_string(i / points.dimensions()) + " is not finite",
-                     name, "remove the point"};
+      if (!std::isfinite(float_of(data->points.words[i]))) return not_finite(points, i, name);
   return std::shared_ptr<const DataSet>(std::move(data));
 }
 
-Result<RunRequest> request_of(const Points& points, const BuildOptions& options) {
-  auto data = data_set_of(points, "the points");
-  if (!data) return data.error();
+namespace {
+
+/// Returns the request without its points.
+Result<RunRequest> request_without_points(const Points& points, const BuildOptions& options) {
+  const auto shape = shape_of(points, "the points");
+  if (!shape) return shape.error();
   const auto backend = backend_named(options.backend);
   if (!backend) return backend.error();
   RunRequest request;
   request.algorithm = options.builder;
   if (const AlgorithmSpec* spec = find_algorithm(fastest_builder);
-      options.builder.empty() && spec && takes(*spec, (*data)->points))
+      options.builder.empty() && spec && takes(*spec, shape->points))
     request.algorithm = fastest_builder;
   request.parameters = options.parameters;
   const bool stays_there = *backend == Backend::automatic && points.memory() == Memory::cuda;
   request.backend = stays_there ? Backend::cuda : *backend;
   request.processors = options.processors;
-  request.points = std::move(*data);
   request.points_on_device = words_on_device(points, request.backend);
   return request;
 }
 
+/// Returns number, type and dimensions of points.
+PointSet shape_of(const PointSet& points) {
+  PointSet shape;
+  shape.type = points.type;
+  shape.dim = points.dim;
+  shape.words_elsewhere = points.size() * points.dim;
+  return shape;
+}
+
+}  // namespace
+
+Result<RunRequest> request_of(const Points& points, const BuildOptions& options) {
+  auto request = request_without_points(points, options);
+  if (!request) return request;
+  auto data = data_set_of(points, "the points");
+  if (!data) return data.error();
+  request->points = std::move(*data);
+  return request;
+}
+
 Result<Tree> build(const Points& points, const BuildOptions& options) {
-  auto request = request_of(points, options);
+  auto request = request_without_points(points, options);
   if (!request) return request.error();
+  request->keeps_tree_there = true;
+  Box box;
+  if (request->points_on_device && reads_words_there_alone(request->algorithm)) {
+    auto there = points_there(points, "the points");
+    if (!there) return there.error();
+    request->points = std::move(there->data);
+    box = std::move(there->box);
+  } else {
+    auto data = data_set_of(points, "the points");
+    if (!data) return data.error();
+    request->points = std::move(*data);
+  }
   const RunControl control{options.stop, {}};
   const auto run = opened(std::move(*request), control);
   if (!run) return run.error();
@@ -84,17 +157,33 @@ Result<Tree> build(const Points& points, const BuildOptions& options) {
   if (!report) return report.error();
   auto state = std::make_shared<Tree::State>();
   state->builder = run->request.algorithm;
-  state->tree = std::make_shared<const kdscope::Tree>(std::move(report->tree));
+  if (report->kept) {
+    const PointSet& input = run->request.points->points;
+    state->kind = built_tree_kind(state->builder)->id();
+    state->shape = shape_of(input);
+    if (box.lo.empty()) box = bounding_box(input);
+    state->tree.emplace(
+        KeptTreeFacts{std::move(report->kept), state->kind, state->shape, std::move(box), report->device});
+  } else {
+    const TreeKind& kind = report->tree.kind();
+    state->kind = kind.id();
+    state->shape = shape_of(kind.points(report->tree));
+    state->tree.emplace(std::make_shared<const kdscope::Tree>(std::move(report->tree)));
+  }
   report->tree = {};
   state->report = std::move(*report);
   return Tree(std::move(state));
 }
 
-std::size_t Tree::size() const { return state_->tree->kind().points(*state_->tree).size(); }
-std::uint32_t Tree::dimensions() const { return state_->tree->kind().points(*state_->tree).dim; }
+Result<std::shared_ptr<const kdscope::Tree>> Tree::State::on_host() const {
+  if (report.device.backend == Backend::cpu) return tree->tree();  // it is there already
+  return guarded(report.device, [&] { return tree->tree(); });
+}
+
+std::size_t Tree::size() const { return state_->shape.size(); }
+std::uint32_t Tree::dimensions() const { return state_->shape.dim; }
 CoordinateType Tree::type() const {
-  return state_->tree->kind().points(*state_->tree).type == ScalarType::float32 ? CoordinateType::float32
-                                                                                : CoordinateType::int32;
+  return state_->shape.type == ScalarType::float32 ? CoordinateType::float32 : CoordinateType::int32;
 }
 const std::string& Tree::builder() const { return state_->builder; }
 const std::map<std::string, std::string>& Tree::parameters() const { return state_->report.parameters; }
@@ -104,14 +193,27 @@ const std::string& Tree::backend() const {
 }
 int Tree::processors() const { return state_->report.device.processors; }
 double Tree::build_ms() const { return state_->report.build_ms.back(); }
-std::uint64_t Tree::hash() const { return state_->report.tree_hash; }
-std::string_view Tree::kind() const { return state_->tree->kind().id(); }
+std::string_view Tree::kind() const { return state_->kind; }
+
+Result<void> Tree::copy_to_host() const {
+  const auto here = state_->on_host();
+  return here ? Result<void>() : here.error();
+}
+
+std::uint64_t Tree::hash() const {
+  if (!state_->report.build_hashes.empty()) return state_->report.tree_hash;
+  const auto here = state_->on_host();
+  if (!here) return 0;
+  std::call_once(state_->hash_known, [&] { state_->hash = tree_hash(**here); });
+  return state_->hash;
+}
 
 namespace {
 
-/// Returns a left-balanced tree; null for one of another kind.
+/// Returns a left-balanced tree, which lives as long as the state; null for one of another kind, and after an error.
 const LeftBalancedTree* left_balanced(const Tree& tree) {
-  return tree.state().tree->is<LeftBalancedTree>() ? &tree.state().tree->as<LeftBalancedTree>() : nullptr;
+  const auto here = tree.state().on_host();
+  return here && (*here)->is<LeftBalancedTree>() ? &(*here)->as<LeftBalancedTree>() : nullptr;
 }
 
 }  // namespace
@@ -120,7 +222,9 @@ std::span<const std::uint32_t> Tree::permutation() const {
   static_assert(sizeof(PointId) == sizeof(std::uint32_t));
   if (const LeftBalancedTree* tree = left_balanced(*this))
     return {reinterpret_cast<const std::uint32_t*>(tree->point_of_node.data()), tree->point_of_node.size()};
-  std::call_once(state_->order_known, [&] { state_->order = state_->tree->kind().points_in_order(*state_->tree); });
+  const auto here = state_->on_host();
+  if (!here) return {};
+  std::call_once(state_->order_known, [&] { state_->order = (*here)->kind().points_in_order(**here); });
   return state_->order;
 }
 
@@ -136,8 +240,10 @@ const std::vector<std::uint32_t>& words_in_order(const Tree& tree) {
   if (const LeftBalancedTree* balanced = left_balanced(tree)) return balanced->points.words;  // no payload
   const Tree::State& state = tree.state();
   const std::span<const std::uint32_t> order = tree.permutation();
+  const auto here = state.on_host();
+  if (!here) return state.words;
   std::call_once(state.words_known, [&] {
-    const PointSet points = state.tree->kind().original_points(*state.tree);
+    const PointSet points = (*here)->kind().original_points(**here);
     state.words.reserve(order.size() * points.dim);
     for (const std::uint32_t point : order)
       for (std::uint32_t d = 0; d < points.dim; ++d) state.words.push_back(points.word(point, d));
@@ -158,8 +264,6 @@ std::string fastest_search(std::string_view kind, SearchQuestion question, Backe
 /// Returns the request of a search.
 Result<SearchRequest> search_of(const Tree& tree, const Points& queries, SearchQuestion question,
                                 const SearchOptions& options) {
-  auto data = data_set_of(queries, "the queries");
-  if (!data) return data.error();
   const auto backend = backend_named(options.backend);
   if (!backend) return backend.error();
   SearchRequest request;
@@ -167,17 +271,25 @@ Result<SearchRequest> search_of(const Tree& tree, const Points& queries, SearchQ
   request.backend = *backend == Backend::automatic ? tree.state().report.device.backend : *backend;
   request.search = options.search.empty() ? fastest_search(tree.kind(), question, request.backend) : options.search;
   if (queries.size() >= least_sorted) request.order = QueryOrder::morton;
-  request.queries = std::move(*data);
-  request.queries_on_device = words_on_device(queries, request.backend);
+  // Queries of another type are converted on the host
+  if (queries.type() == tree.type()) request.queries_on_device = words_on_device(queries, request.backend);
+  if (request.queries_on_device) {
+    auto there = points_there(queries, "the queries");
+    if (!there) return there.error();
+    request.queries = std::move(there->data);
+    request.box_of_queries = std::move(there->box);
+  } else {
+    auto data = data_set_of(queries, "the queries");
+    if (!data) return data.error();
+    request.queries = std::move(*data);
+  }
   request.processors = options.processors;
   return request;
 }
 
 /// Searches the tree, which stays where it is searched.
 Result<SearchReport> searched(const Tree& tree, SearchRequest request, const SearchOptions& options) {
-  const Tree::State& state = tree.state();
-  std::call_once(state.searched_before, [&] { state.searched.emplace(state.tree); });
-  return state.searched->search(std::move(request), {options.stop, {}});
+  return tree.state().tree->search(std::move(request), {options.stop, {}});
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "algorithms/queries/level_order.hpp"
+#include "algorithms/trees/left_balanced/on_device.hpp"
 #include "algorithms/trees/left_balanced/tree.hpp"
 
 namespace kdscope::queries {
@@ -16,6 +17,9 @@ struct LeftBalancedOnDevice : LevelOrderOnDevice<Exec, false> {
       : LevelOrderOnDevice<Exec, false>(
             exec, tree.points, tree.point_of_node,
             tree.split == Split::round_robin ? std::vector<std::uint8_t>() : tree.split_dim) {}
+  /// Reads a tree where it was built. It must stay there.
+  explicit LeftBalancedOnDevice(const LeftBalancedTreeOnDevice<Exec>& there)
+      : LevelOrderOnDevice<Exec, false>(there.points.view(), there.point_of_node.data(), there.split_dim.data()) {}
 };
 
 }  // namespace kdscope::queries

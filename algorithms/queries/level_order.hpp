@@ -42,21 +42,33 @@ class LevelOrderOnDevice {
   /// records: in level order. split_dim: empty for level mod dim.
   LevelOrderOnDevice(Exec& exec, const PointSet& records, const std::vector<PointId>& point_of_node,
                      const std::vector<std::uint8_t>& split_dim)
-      : records_(upload_points(exec, records)),
-        point_of_node_(exec.template array<PointId>("tree", point_of_node.size())),
-        split_dim_(exec.template array<std::uint8_t>("split dimensions", split_dim.size())) {
-    exec.upload(point_of_node_.data(), std::span(point_of_node));
-    exec.upload(split_dim_.data(), std::span(split_dim));
+      : owned_{upload_points(exec, records), exec.template array<PointId>("tree", point_of_node.size()),
+               exec.template array<std::uint8_t>("split dimensions", split_dim.size())},
+        records_(owned_.records.view()),
+        point_of_node_(owned_.point_of_node.data()),
+        split_dim_(owned_.split_dim.data()) {
+    exec.upload(owned_.point_of_node.data(), std::span(point_of_node));
+    exec.upload(owned_.split_dim.data(), std::span(split_dim));
   }
+  /// The same of arrays that are there already, and belong to another.
+  LevelOrderOnDevice(const PointsView& records, const PointId* point_of_node, const std::uint8_t* split_dim)
+      : records_(records), point_of_node_(point_of_node), split_dim_(split_dim) {}
+
   template <class Number>
   LevelOrderView<Number, gaps> view() const {
-    return {records_.words.data(), point_of_node_.data(), split_dim_.data(), records_.n, records_.dim, records_.stride};
+    return {records_.words, point_of_node_, split_dim_, records_.n, records_.dim, records_.stride};
   }
 
  private:
-  PointsOnDevice<Exec> records_;
-  Array<PointId, Exec> point_of_node_;
-  Array<std::uint8_t, Exec> split_dim_;
+  struct Owned {
+    PointsOnDevice<Exec> records;
+    Array<PointId, Exec> point_of_node;
+    Array<std::uint8_t, Exec> split_dim;
+  };
+  Owned owned_;
+  PointsView records_;
+  const PointId* point_of_node_;
+  const std::uint8_t* split_dim_;
 };
 
 /// Returns the points' coordinates in the order of the nodes; zeros where a node is missing. Work O(n k).

@@ -12,7 +12,7 @@ namespace kdscope::queries {
 template <class Searching>
 SearchBackEnd on_cpu_threads() {
   return {[](const Tree& tree, const Device&) -> std::unique_ptr<OpenSearch> {
-            const auto new_exec = [](std::stop_token stop, int) { return CpuExec(std::move(stop)); };
+            const auto new_exec = [](std::stop_token stop, int) { return std::make_unique<CpuExec>(std::move(stop)); };
             return std::make_unique<TreeKeptThere<Searching, decltype(new_exec)>>(tree, new_exec);
           },
           [](const SearchRequest& request, const Device&, std::uint32_t queries, std::uint32_t capacity,

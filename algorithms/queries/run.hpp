@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -632,29 +634,41 @@ SearchReport search_on(Exec& exec, const SearchRequest& request, const RunContro
   return search_there<Searching>(exec, tree, request, control);
 }
 
-/// A search whose tree stays in a back end's memory. new_exec(stop, processors) returns an executor.
+/// Whether a search reads trees of the struct Built where they were built.
+template <class Searching, class Exec, class Built>
+concept reads_there = std::constructible_from < TreeThere<Searching, Exec>,
+const Built& > ;
+
+/// A search whose tree stays in a back end's memory. new_exec(stop, processors) returns a pointer to an executor.
 template <class Searching, class NewExec>
 class TreeKeptThere final : public OpenSearch {
-  using Exec = std::invoke_result_t<NewExec, std::stop_token, int>;
+  using OwnedExec = std::invoke_result_t<NewExec, std::stop_token, int>;
+  using Exec = OwnedExec::element_type;
 
  public:
   TreeKeptThere(const Tree& tree, NewExec new_exec)
-      : new_exec_(new_exec), exec_(new_exec_({}, 0)), tree_(exec_, tree.as<typename Searching::Tree>()) {
-    exec_.synchronize();
+      : new_exec_(new_exec), exec_(new_exec_({}, 0)), tree_(*exec_, tree.as<typename Searching::Tree>()) {
+    exec_->synchronize();
   }
+  /// Reads a tree where it was built.
+  template <class Built>
+  requires reads_there<Searching, Exec, Built> TreeKeptThere(std::shared_ptr<const KeptTreeAs<Built>> kept,
+                                                             NewExec new_exec)
+      : new_exec_(new_exec), tree_(kept->there()), kept_(std::move(kept)) {}
   SearchReport search(const SearchRequest& request, const RunControl& control) const override {
     // An executor of its own, so that several threads may search at once
-    Exec exec = new_exec_(control.stop, request.processors);
-    SearchReport report = search_there<Searching>(exec, tree_, request, control);
+    const auto exec = new_exec_(control.stop, request.processors);
+    SearchReport report = search_there<Searching>(*exec, tree_, request, control);
     report.peak_bytes += tree_bytes_;
     return report;
   }
 
  private:
   NewExec new_exec_;
-  Exec exec_;  ///< owns the memory of the tree
+  OwnedExec exec_;  ///< owns the memory of the tree; null if it is kept elsewhere
   TreeThere<Searching, Exec> tree_;
-  std::uint64_t tree_bytes_ = exec_.memory().live();
+  std::shared_ptr<const KeptTree> kept_;  ///< owns it then
+  std::uint64_t tree_bytes_ = exec_ ? exec_->memory().live() : 0;
 };
 
 /// Searches for each of the first `count` queries alone and passes on its events.

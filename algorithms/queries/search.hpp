@@ -118,6 +118,7 @@ struct SearchRequest {
   /// A copy of the queries' words in memory of the CUDA device that searches, from which they are read in place of the
   /// host's; null for none
   const std::uint32_t* queries_on_device = nullptr;
+  Box box_of_queries = {};    ///< of queries whose words lie there alone; else empty
   TypedOptions options = {};  ///< made of `parameters` by checked_request(), for the back ends
 };
 
@@ -160,6 +161,8 @@ struct SearchBackEnd {
   /// order, until that returns false. The tree is uploaded once.
   void (*log)(const SearchRequest& request, const Device& device, std::uint32_t queries, std::uint32_t capacity,
               const std::function<bool(SearchEvents)>& each);
+  /// Takes a tree on the device that built it; returns null if this search reads no such tree. Null on the host.
+  std::unique_ptr<OpenSearch> (*open_kept)(const std::shared_ptr<const KeptTree>& kept, const Device& device) = nullptr;
 };
 
 /// The registry's entry for one search.

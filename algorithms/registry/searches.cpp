@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "algorithms/core/coordinate_type.hpp"
+#include "algorithms/exec/devices.hpp"
 #include "algorithms/queries/recorded_batch.hpp"
 #include "algorithms/registry/answer_check.hpp"
 #include "algorithms/registry/built_trees.hpp"
@@ -126,7 +127,7 @@ Result<void> check_measure(const SearchRequest& request, const SearchSpec& spec,
                  "give one side per dimension, for example 10,10");
   const PointSet& queries = request.queries->points;
   Box box = tree.box();
-  const Box of_queries = bounding_box(queries);
+  const Box of_queries = request.box_of_queries.lo.empty() ? bounding_box(queries) : request.box_of_queries;
   for (std::uint32_t d = 0; d < points.dim; ++d) {
     if (queries.size() > 0) {
       box.lo[d] = std::min(box.lo[d], of_queries.lo[d]);
@@ -144,13 +145,14 @@ Result<void> check_measure(const SearchRequest& request, const SearchSpec& spec,
   return {};
 }
 
-/// As check_range().
-Result<void> check_range_of(const Searched& tree, const PointSet& queries, const std::string& name) {
+/// As check_range(). known_box: that of the queries, or empty.
+Result<void> check_range_of(const Searched& tree, const PointSet& queries, const Box& known_box,
+                            const std::string& name) {
   const PointSet& points = tree.points;
   if (points.type != ScalarType::float32 || points.size() == 0) return {};
   Box box = tree.box();
   if (queries.size() > 0 && queries.dim == points.dim) {
-    const Box of_queries = bounding_box(queries);
+    const Box of_queries = known_box.lo.empty() ? bounding_box(queries) : known_box;
     for (std::uint32_t d = 0; d < points.dim; ++d) {
       box.lo[d] = std::min(box.lo[d], of_queries.lo[d]);
       box.hi[d] = std::max(box.hi[d], of_queries.hi[d]);
@@ -201,7 +203,7 @@ Result<void> check(const SearchRequest& request, const SearchSpec& spec, const S
   const PointSet& queries = request.queries->points;
   const bool rays = is_about_rays(request.question);
   return rays ? check_lengths_of_rays(queries, tree, request.queries->name)
-              : check_range_of(tree, queries, request.queries->name);
+              : check_range_of(tree, queries, request.box_of_queries, request.queries->name);
 }
 
 /// Checks that no distance of an answer is so small that its square has vanished among the floats. original_points():
@@ -212,18 +214,28 @@ Result<void> check_distances(const SearchRequest& request, const SearchReport& f
   if (is_about_rays(request.question) || queries.type != ScalarType::float32) return {};
   if (request.measure.metric != Metric::euclidean) return {};  // no squares
   const PointSet* points = nullptr;
+  PointSet fetched;  // queries whose words lie on a device alone
+  const auto query_words = [&]() -> const PointSet& {
+    if (!queries.words.empty()) return queries;
+    if (fetched.words.empty()) {
+      fetched.dim = queries.dim;
+      fetched.words.resize(queries.word_count());
+      copy_from_cuda(fetched.words.data(), request.queries_on_device, 4 * fetched.words.size(), nullptr);
+    }
+    return fetched;
+  };
   // Floats that differ from one of 2^-38 or more do so by 2^-63 or more, whose square is a normal float. Then a
   // distance this small is that of equal points, which needs no look at the point.
   const auto only_equal_points = [&](std::size_t query) {
     for (std::uint32_t d = 0; d < queries.dim; ++d)
-      if (std::abs(queries.value(query, d)) < 0x1p-38) return false;
+      if (std::abs(query_words().value(query, d)) < 0x1p-38) return false;
     return request.measure.period.empty();
   };
   const auto check = [&](std::size_t query, std::uint32_t point) -> Result<void> {
     if (only_equal_points(query)) return {};
     if (!points) points = &original_points();
     for (std::uint32_t d = 0; d < queries.dim; ++d) {
-      double difference = std::abs(queries.value(query, d) - points->value(point, d));
+      double difference = std::abs(query_words().value(query, d) - points->value(point, d));
       if (!request.measure.period.empty())
         difference = std::min(difference, std::abs(static_cast<float>(request.measure.period[d]) - difference));
       if (difference == 0) continue;
@@ -394,7 +406,7 @@ Result<SearchQuestion> question_named(std::string_view name) {
 }
 
 Result<void> check_range(const PointSet& points, const PointSet& queries, const std::string& name) {
-  return check_range_of({"", false, points}, queries, name);
+  return check_range_of({"", false, points}, queries, {}, name);
 }
 
 Result<SearchRequest> checked_request(SearchRequest request) {
@@ -417,37 +429,55 @@ Result<void> check_before_build(const SearchOfRun& search, std::string_view algo
   return checked ? Result<void>() : checked.error();
 }
 
-SearchedTree::SearchedTree(std::shared_ptr<const Tree> tree)
-    : tree_(std::move(tree)), ends_(bounding_box(tree_->kind().points(*tree_))) {}
+std::shared_ptr<const Tree> SearchedTree::tree() const {
+  const std::lock_guard lock(copying_);
+  if (!tree_) tree_ = std::make_shared<const Tree>(facts_->kept->download());
+  return tree_;
+}
 
 std::shared_ptr<const OpenSearch> SearchedTree::opened(const Search& search, const SearchBackEnd& back_end,
                                                        const Device& device) const {
   const std::lock_guard lock(mutex_);
   auto& kept = opened_[{search.spec.id, device.backend, device.ordinal}];
-  if (!kept) kept = back_end.open(*tree_, device);
+  if (!kept && facts_ && device.backend == facts_->device.backend && device.ordinal == facts_->device.ordinal &&
+      back_end.open_kept)
+    kept = back_end.open_kept(facts_->kept, device);
+  if (!kept) kept = back_end.open(*tree(), device);
   return kept;
 }
 
 const PointSet& SearchedTree::original_points() const {
   const std::lock_guard lock(mutex_);
-  if (!original_points_) original_points_ = tree_->kind().original_points(*tree_);
+  if (!original_points_) {
+    const auto here = tree();
+    original_points_ = here->kind().original_points(*here);
+  }
   return *original_points_;
 }
 
 Result<SearchReport> SearchedTree::search(SearchRequest request, const RunControl& control) const {
-  request.tree = tree_;
-  const auto run = ready(completed_for(std::move(request), searched(*tree_, ends_)));
+  if (!facts_) {
+    request.tree = tree();
+    std::call_once(ends_known_, [&] { ends_ = bounding_box(request.tree->kind().points(*request.tree)); });
+  }
+  const auto run =
+      ready(completed_for(std::move(request), facts_ ? Searched{facts_->kind, false, facts_->points, facts_->box}
+                                                     : searched(*request.tree, ends_)));
   if (!run) return run.error();
   RunControl named = control;
   if (control.progress)
     named.progress = [&](double fraction, std::string_view) { control.progress(fraction, running_text(run->search)); };
-  auto report = guarded(run->device,
-                        [&] { return opened(run->search, *run->back_end, run->device)->search(run->request, named); });
-  if (!report) return report;
-  const auto original = [&]() -> const PointSet& { return original_points(); };
-  if (auto ok = check_distances(run->request, *report, original); !ok) return ok.error();
-  report->device = run->device;
-  return report;
+  return guarded(run->device, [&] {
+    const auto open = opened(run->search, *run->back_end, run->device);
+    SearchRequest wanted = run->request;
+    // The few searches that ask the request for its tree get one on the host
+    if (facts_ && (wanted.order == QueryOrder::tree || !wanted.measure.is_usual())) wanted.tree = tree();
+    SearchReport report = open->search(wanted, named);
+    const auto original = [&]() -> const PointSet& { return original_points(); };
+    if (auto ok = check_distances(wanted, report, original); !ok) throw ErrorException(ok.error());
+    report.device = run->device;
+    return report;
+  });
 }
 
 Result<SearchReport> search(const SearchRequest& request, const RunControl& control) {

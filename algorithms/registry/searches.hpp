@@ -52,13 +52,25 @@ Result<void> check_before_build(const SearchOfRun& search, std::string_view algo
 /// points so close to a query that floats cannot hold the square of the distance.
 Result<SearchReport> search(const SearchRequest& request, const RunControl& control = {});
 
+/// What is known of a tree that stays on the device that built it.
+struct KeptTreeFacts {
+  std::shared_ptr<const KeptTree> kept;
+  std::string kind;  ///< id of the tree's kind
+  PointSet points;   ///< their number, dimensions and type; no words
+  Box box;           ///< of all points
+  Device device;     ///< which built it
+};
+
 /// A finished tree that is searched often: it is put into a back end's memory once for each search, and what the checks
 /// need of its points is found once. Several threads may search at the same time.
 class SearchedTree {
  public:
-  /// Precondition: the tree is not null. Work O(n k).
-  explicit SearchedTree(std::shared_ptr<const Tree> tree);
-  const Tree& tree() const { return *tree_; }
+  /// Precondition: the tree is not null.
+  explicit SearchedTree(std::shared_ptr<const Tree> tree) : tree_(std::move(tree)) {}
+  /// Searches on the tree's own device read it where it is; others get a copy.
+  explicit SearchedTree(KeptTreeFacts facts) : facts_(std::move(facts)) {}
+  /// Returns the tree on the host. A kept tree is copied once. Throws ErrorException if that fails.
+  std::shared_ptr<const Tree> tree() const;
   /// The same as search() of a request with this tree.
   Result<SearchReport> search(SearchRequest request, const RunControl& control = {}) const;
 
@@ -67,8 +79,11 @@ class SearchedTree {
                                            const Device& device) const;
   const PointSet& original_points() const;
 
-  std::shared_ptr<const Tree> tree_;
-  Box ends_;  ///< the box of all points
+  std::optional<KeptTreeFacts> facts_;
+  mutable std::once_flag ends_known_;
+  mutable Box ends_;  ///< the box of all points of a tree on the host, once it is searched
+  mutable std::mutex copying_;
+  mutable std::shared_ptr<const Tree> tree_;  ///< null: not copied yet
   mutable std::mutex mutex_;
   mutable std::map<std::tuple<std::string, Backend, int>, std::shared_ptr<const OpenSearch>> opened_;
   mutable std::optional<PointSet> original_points_;

@@ -58,7 +58,11 @@ template <class Io> void fields(Io& io, TraceHeader& h) {
   io(h.algorithm, h.title, h.citation, h.parameters, h.data_set, h.n, h.dim, h.scalar, h.up_axis, h.backend, h.device,
      h.version, h.tree_hash, h.tree_kind, h.build, h.sources, h.data_warnings, h.search);
 }
-template <class Io> void fields(Io& io, PointSet& value) { auto& [a, b, c, d] = value; io(a, b, c, d); }
+template <class Io> void fields(Io& io, PointSet& value) {
+  auto& [a, b, c, d, words_elsewhere] = value;
+  static_cast<void>(words_elsewhere);  // a device here is none there
+  io(a, b, c, d);
+}
 template <class Io> void fields(Io& io, DataSet& value) {
   auto& [a, b, c, d, e, f, g, h, i, j] = value;
   io(a, b, c, d, e, f, g, h, i, j);

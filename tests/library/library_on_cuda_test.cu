@@ -1,9 +1,13 @@
 // The public library with arrays in the memory of a CUDA device: the same trees and neighbours as on the host.
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <span>
+#include <stop_token>
+#include <thread>
 #include <vector>
 
 #include "algorithms/library/kdscope.hpp"
@@ -26,6 +30,9 @@ struct Array {
   T* data = nullptr;
   std::size_t size;
   explicit Array(std::size_t n) : size(n) { REQUIRE(cudaMalloc(&data, n * sizeof(T)) == cudaSuccess); }
+  explicit Array(const std::vector<T>& elements) : Array(elements.size()) {
+    REQUIRE(cudaMemcpy(data, elements.data(), size * sizeof(T), cudaMemcpyHostToDevice) == cudaSuccess);
+  }
   Array(const Array&) = delete;
   ~Array() { cudaFree(data); }
   std::span<T> span() const { return {data, size}; }
@@ -102,4 +109,135 @@ TEST_CASE("library: neighbours are left on the device, and equal those of the ho
   const auto not_there = kdscope::build(Points(queries, 3).on_cuda());
   REQUIRE(!not_there);
   CHECK(not_there.error().message().find("not in the memory of a CUDA device") != std::string::npos);
+}
+
+TEST_CASE("library: a tree that stays on its device is that of the host, wherever it is looked at", "[device]") {
+  if (!has_device()) KDSCOPE_SKIP("no CUDA device");
+  for (const std::uint32_t dim : {1u, 3u, 8u})
+    for (const std::size_t n : {0, 1, 2, 7, 5'000}) {
+      CAPTURE(dim, n);
+      const auto points = random_coordinates(n * dim, 4);
+      const std::vector<std::int32_t> integers(points.begin(), points.end());
+      const Array<float> there(points);
+      const Array<std::int32_t> integers_there(integers);
+      for (const char* split : {"round-robin", "widest"})
+        for (const bool of_floats : {true, false}) {
+          const Points on_host = of_floats ? Points(points, dim) : Points(integers, dim),
+                       on_device =
+                           (of_floats ? Points(there.span(), dim) : Points(integers_there.span(), dim)).on_cuda();
+          const auto expected = kdscope::build(on_host, {.parameters = {{"split", split}}, .backend = "cpu"});
+          REQUIRE(expected);
+          for (const Points& input : {on_device, on_host}) {
+            const auto tree = kdscope::build(input, {.parameters = {{"split", split}}, .backend = "cuda"});
+            REQUIRE(tree);
+            CHECK(tree->builder() == "rank");
+            CHECK(tree->size() == n);
+            CHECK(tree->dimensions() == dim);
+            CHECK(tree->type() == expected->type());
+            CHECK(tree->kind() == expected->kind());
+            const auto same = [](const auto& one, const auto& other) { return std::ranges::equal(one, other); };
+            if (n > 0) {  // before there is a copy on the host, and the searches on both back ends
+              const auto near = expected->nearest(on_host, 3), there_too = tree->nearest(input, 3),
+                         on_cpu = tree->nearest(input, 3, {.backend = "cpu"});
+              REQUIRE((near && there_too && on_cpu));
+              CHECK(near->indices == there_too->indices);
+              CHECK(near->squared_distances == there_too->squared_distances);
+              CHECK(near->indices == on_cpu->indices);
+              const auto within = expected->within(on_host, 9), within_there = tree->within(input, 9);
+              const auto count = expected->count(on_host, 9), count_there = tree->count(input, 9);
+              REQUIRE((within && within_there && count && count_there));
+              CHECK(within->offsets == within_there->offsets);
+              CHECK(within->indices == within_there->indices);
+              CHECK(*count == *count_there);
+            }
+            CHECK(same(tree->permutation(), expected->permutation()));
+            CHECK(same(tree->split_dimensions(), expected->split_dimensions()));
+            CHECK(same(tree->float_coordinates(), expected->float_coordinates()));
+            CHECK(same(tree->int_coordinates(), expected->int_coordinates()));
+            CHECK(tree->hash() == expected->hash());
+            CHECK(tree->copy_to_host());
+          }
+        }
+    }
+}
+
+TEST_CASE("library: coordinates on a device are refused in the words for those of the host", "[device]") {
+  if (!has_device()) KDSCOPE_SKIP("no CUDA device");
+  const auto check_same = [](const auto& there, const auto& here) {
+    REQUIRE((!there && !here));
+    CHECK(there.error().message() == here.error().message());
+  };
+  for (const std::uint32_t dim : {1u, 3u, 8u}) {
+    const auto good = random_coordinates(4'000 * dim, 5);
+    const auto tree = kdscope::build(Points(good, dim), {.backend = "cuda"});
+    REQUIRE(tree);
+    const std::size_t places[] = {0, 1, 31, 1'777 * dim, good.size() - 1};
+    for (const std::size_t place : places)
+      for (const float bad : {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
+                              std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::quiet_NaN()}) {
+        auto points = good;
+        points[place] = bad;
+        points.back() = bad;  // the first is named
+        const Array<float> there(points);
+        const Points on_device = Points(there.span(), dim).on_cuda();
+        check_same(kdscope::build(on_device), kdscope::build(Points(points, dim), {.backend = "cpu"}));
+        check_same(tree->nearest(on_device, 2), tree->nearest(Points(points, dim), 2));
+      }
+    // Of these, floats cannot hold the squares of distances
+    for (const float far : {1e30f, -3e25f}) {
+      auto queries = good;
+      queries[2'000] = far;
+      const Array<float> there(queries);
+      check_same(tree->nearest(Points(there.span(), dim).on_cuda(), 2), tree->nearest(Points(queries, dim), 2));
+    }
+  }
+  // Integers as queries among floats are converted
+  const auto points = random_coordinates(900, 6);
+  const std::vector<std::int32_t> integers(points.begin(), points.end());
+  const Array<std::int32_t> there(integers);
+  const auto tree = kdscope::build(Points(points, 3), {.backend = "cuda"});
+  REQUIRE(tree);
+  const auto found = tree->nearest(Points(there.span(), 3).on_cuda(), 2),
+             expected = tree->nearest(Points(integers, 3), 2);
+  REQUIRE((found && expected));
+  CHECK(found->indices == expected->indices);
+}
+
+TEST_CASE("library: threads search a tree on its device at the same time, and all memory comes back", "[device]") {
+  if (!has_device()) KDSCOPE_SKIP("no CUDA device");
+  const auto points = random_coordinates(60'000, 7);
+  const Array<float> there(points);
+  const Points on_device = Points(there.span(), 3).on_cuda();
+  std::size_t before = 0, after = 0, total = 0;
+  for (int round = 0; round < 3; ++round) {
+    if (round == 1) REQUIRE(cudaMemGetInfo(&before, &total) == cudaSuccess);  // the first loads the kernels
+    const auto tree = kdscope::build(on_device);
+    REQUIRE(tree);
+    const auto expected = tree->nearest(Points(points, 3), 4);
+    REQUIRE(expected);
+    std::vector<int> same(6);
+    {
+      std::vector<std::jthread> threads;
+      for (int& each : same)
+        threads.emplace_back([&] {
+          for (int i = 0; i < 5; ++i) {
+            const auto found = tree->nearest(on_device, 4);
+            each += found && found->indices == expected->indices;
+          }
+        });
+    }
+    CHECK(same == std::vector<int>(6, 5));
+  }
+  REQUIRE(cudaMemGetInfo(&after, &total) == cudaSuccess);
+  CHECK(after >= before);
+  // A stopped search leaves the tree as it was
+  const auto tree = kdscope::build(on_device);
+  REQUIRE(tree);
+  REQUIRE(tree->nearest(on_device, 4));
+  std::stop_source stop;
+  stop.request_stop();
+  const auto stopped = tree->nearest(on_device, 4, {.stop = stop.get_token()});
+  REQUIRE(!stopped);
+  CHECK(stopped.error().kind == kdscope::ErrorKind::cancelled);
+  CHECK(tree->nearest(on_device, 4));
 }

@@ -98,9 +98,8 @@ class CudaTree:
     """A kd-tree in the memory of a CUDA device, to look up the points near any point.
 
     Points, queries and answers are arrays of the device, without a copy through the host: objects with
-    __cuda_array_interface__ or DLPack, such as those of CuPy, PyTorch and Numba. The host reads a copy of points and
-    queries beside that, to check that their coordinates are finite. Points and queries may also be arrays of numpy.
-    For any other norm, float64 and searches within a radius, use KDTree.
+    __cuda_array_interface__ or DLPack, such as those of CuPy, PyTorch and Numba. For builders other than "rank", the
+    host reads a copy of the points beside that. Points and queries may also be arrays of numpy. For any other norm, float64 and searches within a radius, use KDTree.
 
     Parameters
     ----------
