@@ -82,7 +82,10 @@ QDockWidget* Layouts::dock(const char* name) const { return window_.dock(QString
 
 void Layouts::add(QDockWidget* dock, const QString& beside, bool shown) {
   if (!beside.isEmpty()) added_.push_back({dock, beside, shown});
-  const auto later = [this] { rest_.start(); };
+  const auto later = [this] {
+    QTimer::singleShot(0, this, &Layouts::fit_tabs);  // once the tab bars have changed, and before the docks rest
+    rest_.start();
+  };
   connect(dock, &QDockWidget::dockLocationChanged, this, later);
   connect(dock, &QDockWidget::topLevelChanged, this, later);
   connect(dock->toggleViewAction(), &QAction::toggled, this, later);
@@ -201,8 +204,15 @@ void Layouts::place_docks() {
   };
   for (QDockWidget* each : docks) each->setVisible(belongs(each));
   raise_docks();
+  fit_tabs();
+}
+
+/// Names of a few tabs more than there is room for are shortened; names of many scroll.
+void Layouts::fit_tabs() {
+  constexpr int few = 7;
   for (QTabBar* tabs : window_.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
-    tabs->setElideMode(Qt::ElideNone);
+    const Qt::TextElideMode mode = tabs->count() <= few ? Qt::ElideRight : Qt::ElideNone;
+    if (tabs->elideMode() != mode) tabs->setElideMode(mode);
     tabs->setUsesScrollButtons(true);
   }
 }

@@ -82,6 +82,27 @@ TEST_CASE("beside the narration stand at most five tabs, and large panes open in
   CHECK(roofline.width() > tree);
 }
 
+TEST_CASE("a sixth tab beside the narration leaves all of them in sight") {
+  OpenWorkbench open({1280, 720});
+  open.rest();
+  for (const char* name : {"biography", "what_if"}) {
+    open.window.layouts().reset();
+    open.rest();
+    QDockWidget& sixth = *open.window.dock(name);
+    sixth.toggleViewAction()->trigger();
+    sixth.raise();
+    open.rest();
+    const QTabBar* tabs = nullptr;
+    for (const QTabBar* each : open.window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+      for (int tab = 0; tab < each->count(); ++tab)
+        if (each->isVisible() && each->tabText(tab) == sixth.windowTitle()) tabs = each;
+    REQUIRE(tabs);
+    INFO(name);
+    REQUIRE(tabs->count() >= 6);
+    for (int tab = 0; tab < tabs->count(); ++tab) CHECK(tabs->rect().contains(tabs->tabRect(tab)));
+  }
+}
+
 TEST_CASE("one key resets what a person made of the layout, whichever it is", "[share]") {
   OpenWorkbench open;
   for (const Layout layout : all_layouts) {
