@@ -248,7 +248,7 @@ void Layouts::share_room() {
     const double share = current_ == Layout::study ? 0.45 : 0.4;
     window_.resizeDocks({tree, raised}, {static_cast<int>((width - side) * share), side}, Qt::Horizontal);
     if (!low_ || current_ == Layout::debug)
-      window_.resizeDocks({raised, dock("checks")}, low_ ? QList<int>{4, 1} : QList<int>{13, 7}, Qt::Vertical);
+      window_.resizeDocks({raised, dock("checks")}, low_ ? QList<int>{4, 1} : QList<int>{3, 1}, Qt::Vertical);
   }
   if (!dock("histogram")->isHidden() && !tight_) window_.resizeDocks({tree, dock("histogram")}, {1, 1}, Qt::Vertical);
   for (const char* name : {"coordinates", "candidates"})
@@ -259,10 +259,10 @@ void Layouts::share_room() {
   window_.resizeDocks({arrays},
                       {std::clamp(wanted, height / (debug ? 3 : 5),
                                   height *
-                                      (debug             ? 9
-                                       : low_ && !tight_ ? 6  // text and picture get more room
-                                                         : 8) /
-                                      20)},
+                                      (debug             ? 18
+                                       : low_ && !tight_ ? 11  // text and picture get more room
+                                                         : 16) /
+                                      40)},
                       Qt::Vertical);
 }
 

@@ -20,7 +20,8 @@
 #include "app/views/scene_view.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/workspace.hpp"
-#include "tests/app/open_workbench.hpp"
+#include "tests/app/on_stage.hpp"
+#include "tests/support/campaign.hpp"
 #include "tests/support/share.hpp"
 
 using namespace kdscope;
@@ -285,6 +286,21 @@ TEST_CASE("texts of twice the size leave the arrays rows, and the narration line
   open.workbench.looks().set_text_scale(100);
   open.rest();
   CHECK(open.window.arrays().width() > 1200);
+}
+
+TEST_CASE("a question leaves the narration its title and some lines, on a small screen", "[share]") {
+  OpenWorkbench open({1280, 720});
+  for (const Lesson* lesson : every_nth_lesson(open.workbench, test::is_campaign() ? 1 : 12)) {
+    if (open.workbench.lessons().lesson()->id != lesson->id) open.open_lesson(lesson->id);
+    for (int stop = 0; stop < static_cast<int>(lesson->stops.size()); ++stop) {
+      open.workbench.lessons().go_to_stop(stop);
+      open.settle();
+      INFO(lesson->id << ", stop " << stop + 1);
+      const auto& text = *open.window.dock("narration")->findChild<QTextBrowser*>();
+      CHECK(text.viewport()->height() >=
+            std::min<double>(text.document()->size().height(), 4 * text.fontMetrics().lineSpacing()));
+    }
+  }
 }
 
 TEST_CASE("panes keep their shares when the window grows, until a person sizes one") {
