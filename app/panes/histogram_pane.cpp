@@ -184,8 +184,7 @@ void HistogramPane::open_run() {
   }
   tabs_->setVisible(!names_.empty());
   if (names_.empty())
-    say_empty(
-        tr("This run has no counts in several dimensions. Run an algorithm that builds histograms."));
+    say_empty(tr("This run has no counts in several dimensions. Run an algorithm that builds histograms."));
 }
 
 void HistogramPane::show_step() {

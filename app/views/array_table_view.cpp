@@ -36,7 +36,7 @@ constexpr double usual_gap = 0.7, narrow_gap = 0.17;                        // b
 constexpr double usual_side_gap = 0.35, narrow_side_gap = 0.15;             // of a text in its cell, in digits
 constexpr double usual_rows = 1.3, widest_rows = 1.6, closest_rows = 1.12;  // heights of rows, in heights of digits
 constexpr std::size_t longest_real = 10;  // characters of a number; longer ones are rounded, and whole in their tips
-constexpr double shape_room = 3.6;  // room for a subtree's shape in a cell, in radii
+constexpr double shape_room = 3.6;        // room for a subtree's shape in a cell, in radii
 
 QFont digit_font(int text_scale, double factor) {
   QFont font = interface_font(text_scale, factor);
