@@ -217,6 +217,31 @@ void ArraysPane::show_head() {
   }
   hidden_->setVisible(hidden > 0);
   head_->setVisible(offers_tables_ && (offered || hidden > 0 || spaces_.size() > 1));
+  place_head();
+}
+
+QWidget* ArraysPane::title_place() {
+  title_place_ = new QWidget;
+  auto* row = new QHBoxLayout(title_place_);
+  row->setContentsMargins(12, 0, 0, 0);
+  return title_place_;
+}
+
+/// Puts the head into the title bar if that has room for it beside all else, or above the table.
+void ArraysPane::place_head() {
+  if (!title_place_) return;
+  constexpr int else_in_title = 38;  // heights of a line
+  const bool above = width() < head_->sizeHint().width() + else_in_title * fontMetrics().height();
+  QWidget* wanted = above ? this : title_place_;
+  if (head_->parentWidget() == wanted) return;
+  const bool hidden = head_->isHidden();
+  static_cast<QBoxLayout*>(wanted->layout())->insertWidget(0, head_);
+  head_->setHidden(hidden);
+}
+
+void ArraysPane::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  place_head();
 }
 
 bool ArraysPane::eventFilter(QObject* watched, QEvent* event) {

@@ -42,6 +42,9 @@ class ArraysPane : public QWidget {
   /// stop and of the step, then those that it showed before, and leaves out the rest. Real numbers are rounded, and
   /// nothing stands above the table.
   void show_to_audience();
+  QTabBar& tabs() const { return *tabs_; }
+  /// A place in a title bar: where the pane is wide, its tabs stand there, and the table has their line.
+  QWidget* title_place();
   /// Lets an audience's lecturer choose the table, too.
   void offer_tables(bool offered);
   /// Whether the table of this step has any columns.
@@ -49,8 +52,10 @@ class ArraysPane : public QWidget {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void place_head();
   void open_table();
   void show_table();
   void show_motion();
@@ -90,6 +95,7 @@ class ArraysPane : public QWidget {
   Workbench& workbench_;
   ShownUpdate* step_shown_ = nullptr;
   QWidget* head_;
+  QWidget* title_place_ = nullptr;
   QTabBar* tabs_;
   QLabel *where_, *hidden_;
   QToolButton *back_, *toggle_;

@@ -184,8 +184,7 @@ void HistogramPane::open_run() {
   }
   tabs_->setVisible(!names_.empty());
   if (names_.empty())
-    say_empty(
-        tr("This run has no counts in several dimensions. Run an algorithm that builds histograms."));
+    say_empty(tr("This run has no counts in several dimensions. Run an algorithm that builds histograms."));
 }
 
 void HistogramPane::show_step() {
@@ -287,6 +286,13 @@ void HistogramPane::show_change() {
   view_->set_framed(change.index);
 }
 
+void HistogramPane::show_to_audience() {
+  for_audience_ = true;
+  tabs_->setElideMode(Qt::ElideRight);
+  tabs_->setUsesScrollButtons(false);
+  show_status();
+}
+
 void HistogramPane::show_status() {
   const CountArray* counts = view_->counts();
   if (!counts) return;
@@ -310,9 +316,9 @@ void HistogramPane::show_status() {
   }
   if (!picked_words_.isEmpty())
     sentences << picked_words_;
-  else if (sentences.isEmpty())
+  else if (sentences.isEmpty() && !for_audience_)
     sentences << tr("Click a cell to select what it counts.");
-  if (const QString window = view_->window_text(); !window.isEmpty()) sentences << window;
+  if (const QString window = view_->window_text(); !window.isEmpty() && !for_audience_) sentences << window;
   status_->setText(sentences.join(QLatin1Char(' ')));
   view_->setAccessibleDescription(status_->text() + tr(" Alt+arrows move from cell to cell, plus and minus zoom."));
 }

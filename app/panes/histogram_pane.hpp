@@ -41,6 +41,8 @@ class HistogramPane : public QWidget {
   /// Whether the open run has anything to show here.
   bool has_counts() const { return !names_.empty(); }
   QString status() const { return status_->text(); }
+  /// Leaves out how to use it: an audience reads.
+  void show_to_audience();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -63,6 +65,7 @@ class HistogramPane : public QWidget {
   HistogramView* view_;
   Minimap* minimap_;
   QLabel *status_, *empty_;
+  bool for_audience_ = false;
   std::vector<std::string> names_;
   QString picked_words_;  // about the picked cell, if it belongs to the array shown
 };

@@ -30,7 +30,7 @@ namespace {
 constexpr const char* link_to_lesson = "kdscope:lesson";
 constexpr std::array sizes{1.1, 1.034, 0.972, 0.914};  // relative to the interface font
 
-/// Sets Markdown, with its lines apart: its own spacing is tight for a projector.
+/// Sets Markdown, with its lines and cells apart: its own spacing is tight for a projector.
 void set_markdown(QTextDocument& document, const QString& markdown) {
   using Features = QTextDocument::MarkdownFeatures;
   document.setMarkdown(with_whole_formulas(markdown),
@@ -40,6 +40,13 @@ void set_markdown(QTextDocument& document, const QString& markdown) {
     format.setLineHeight(118, QTextBlockFormat::ProportionalHeight);
     QTextCursor(block).setBlockFormat(format);
   }
+  constexpr double between_cells = 3;
+  for (QTextFrame* frame : document.rootFrame()->childFrames())
+    if (auto* table = qobject_cast<QTextTable*>(frame)) {
+      QTextTableFormat format = table->format();
+      format.setCellPadding(between_cells);
+      table->setFormat(format);
+    }
 }
 
 }  // namespace

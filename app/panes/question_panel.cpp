@@ -119,7 +119,7 @@ void ChoiceButton::mousePressEvent(QMouseEvent* event) {
 }
 
 QRect ChoiceButton::text_rect(int width) const {
-  const int line = fontMetrics().height(), left = 2 * line;
+  const int line = fontMetrics().height(), left = line * 3 / 2;
   const int right = takes_votes_ ? 2 * line : line / 2;
   const QRect room(left, line / 4, std::max(line, width - left - right), 1 << 16);
   return fontMetrics().boundingRect(room, Qt::AlignLeft | Qt::TextWordWrap, text());
@@ -162,7 +162,7 @@ void ChoiceButton::paintEvent(QPaintEvent*) {
   const QString sign = verdict_ == Verdict::right   ? QStringLiteral("\u2713")
                        : verdict_ == Verdict::wrong ? QStringLiteral("\u2717")
                                                     : QString::number(number_);
-  painter.drawText(QRect(0, room.top(), 2 * text_height, text_height), Qt::AlignCenter, sign);
+  painter.drawText(QRect(0, room.top(), text_height * 3 / 2, text_height), Qt::AlignCenter, sign);
   if (all_votes_ > 0)
     painter.drawText(QRect(width() - 2 * text_height, room.top(), 3 * text_height / 2, text_height),
                      Qt::AlignRight | Qt::AlignVCenter, QString::number(votes_));
@@ -189,7 +189,7 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
                          [this] { questions_.go_to(questions_.current() + 1); })),
       page_(text_page({"question_page", tr("Question")})),
       explanation_(text_page({"question_explanation", tr("Explanation")})),
-      choice_rows_(bare(new QVBoxLayout(choices_), 4)),
+      choice_grid_(bare(new QGridLayout(choices_), 4)),
       button_grid_(bare(new QGridLayout(buttons_), 4)),
       field_(named(new QLineEdit, {"question_field", tr("Answer")})),
       check_(text_button(tr("Check"), on_key(tr("Check the answer"), tr("Enter")), "question_check", buttons_,
@@ -279,14 +279,14 @@ void QuestionPanel::show_choices() {
   choices_->setVisible(is_choice);
   if (texts != choice_texts_) {
     choice_texts_ = texts;
-    while (QLayoutItem* row = choice_rows_->takeAt(0)) {
+    while (QLayoutItem* row = choice_grid_->takeAt(0)) {
       row->widget()->deleteLater();
       delete row;
     }
     choice_buttons_.clear();
     for (std::uint32_t i = 0; i < texts.size(); ++i) {
       auto* choice = new ChoiceButton(static_cast<int>(i) + 1, foreign_text(texts[i]));
-      choice_rows_->addWidget(choice);
+      choice_grid_->addWidget(choice, static_cast<int>(i), 0);
       choice_buttons_.push_back(choice);
       connect(choice, &QAbstractButton::clicked, this, [this, i] {
         questions_.choose(i);
@@ -332,6 +332,32 @@ void QuestionPanel::set_fonts() {
   feedback_->setFont(bold);
 }
 
+/// Whether the pane is so low that a line of the head is missed in the narration.
+bool QuestionPanel::is_room_low() const {
+  constexpr int low = 18;  // lines
+  return room_ && room_->height() < low * page_->fontMetrics().height();
+}
+
+void QuestionPanel::show_head() {
+  const int count = questions_.count();
+  low_ = is_room_low();
+  number_->setText(count > 1 ? tr("Question %1 of %2").arg(questions_.current() + 1).arg(count) : tr("Question"));
+  for (QToolButton* button : {previous_, next_}) button->setVisible(count > 1 && !is_card());
+  for (QLabel* label : {number_, progress_}) label->setVisible(!is_card() && !has_short_head());
+  previous_->setEnabled(questions_.current() > 0);
+  next_->setEnabled(questions_.current() + 1 < count);
+  progress_->clear();
+  if (const Lesson* lesson = workbench_.lessons().lesson()) {
+    const Progress progress = questions_.answers().progress(*lesson);
+    progress_->setText(tr("%1 of %2 answered").arg(progress.answered).arg(progress.questions));
+    short_progress_ = QStringLiteral("%1 / %2").arg(progress.answered).arg(progress.questions);
+    QStringList rest{progress_->text()};
+    if (progress.shown > 0) rest << tr("%1 shown").arg(progress.shown);
+    if (progress.skipped > 0) rest << tr("%1 skipped").arg(progress.skipped);
+    progress_->setToolTip(rest.join(QStringLiteral(", ")));
+  }
+}
+
 void QuestionPanel::show_question() {
   const Question* question = questions_.question();
   // What has the focus may be hidden below; Qt then moves it to some other widget, where keys would press it.
@@ -347,26 +373,11 @@ void QuestionPanel::show_question() {
   const Theme& t = theme_of(workbench_.looks().appearance());
   set_fonts();
 
-  const int count = questions_.count();
-  number_->setText(count > 1 ? tr("Question %1 of %2").arg(questions_.current() + 1).arg(count) : tr("Question"));
-  for (QToolButton* button : {previous_, next_}) button->setVisible(count > 1 && !is_card());
-  previous_->setEnabled(questions_.current() > 0);
-  next_->setEnabled(questions_.current() + 1 < count);
-  progress_->clear();
-  if (const Lesson* lesson = workbench_.lessons().lesson()) {
-    const Progress progress = questions_.answers().progress(*lesson);
-    progress_->setText(tr("%1 of %2 answered").arg(progress.answered).arg(progress.questions));
-    short_progress_ = QStringLiteral("%1 / %2").arg(progress.answered).arg(progress.questions);
-    QStringList rest{progress_->text()};
-    if (progress.shown > 0) rest << tr("%1 shown").arg(progress.shown);
-    if (progress.skipped > 0) rest << tr("%1 skipped").arg(progress.skipped);
-    progress_->setToolTip(rest.join(QStringLiteral(", ")));
-  }
-
+  show_head();
   const QuestionState state = questions_.state();
   const bool open = state == QuestionState::open, solved = !open && state != QuestionState::skipped;
   QString text = foreign_text(starting_with_prose(question->text));
-  if (is_card()) text.prepend(QStringLiteral("**%1:** ").arg(number_->text()));  // one line less
+  if (has_short_head()) text.prepend(QStringLiteral("**%1:** ").arg(number_->text()));  // one line less
   if (questions_.hinted() && open)
     text += QStringLiteral("\n\n**%1** %2").arg(tr("Hint:"), foreign_text(question->hint));
   show_markdown(*page_, text);
@@ -416,12 +427,29 @@ void QuestionPanel::show_question() {
   emit shown();
 }
 
+/// Short choices stand side by side in a column.
+void QuestionPanel::lay_out_choices(int width) {
+  const int half = (width - choice_grid_->spacing()) / 2;
+  const bool pairs = !is_card() && std::ranges::all_of(choice_buttons_, [&](const auto* choice) {
+    return choice->is_one_line_at(half);
+  });
+  const int columns = pairs ? 2 : 1;
+  choice_grid_->setColumnStretch(0, 1);
+  choice_grid_->setColumnStretch(1, pairs ? 1 : 0);
+  for (int i = 0; i < static_cast<int>(choice_buttons_.size()); ++i) {
+    ChoiceButton* choice = choice_buttons_[static_cast<std::size_t>(i)];
+    choice_grid_->removeWidget(choice);
+    choice_grid_->addWidget(choice, i / columns, i % columns);
+  }
+}
+
 /// Gives the text its height, at most about half of the pane's, and the buttons as many rows as they need. In a column,
 /// the text scrolls before the ways to answer leave the pane.
 void QuestionPanel::lay_out(int outer_width) {
   const int width = outer_width - layout()->contentsMargins().left() - layout()->contentsMargins().right();
   const int wanted = height_of_text(*page_, width);
   const int explained = explanation_->isHidden() ? 0 : height_of_text(*explanation_, width);
+  lay_out_choices(width);
   if (is_card()) {
     page_->setVisible(!explanation_only_);
     page_->setFixedHeight(wanted);
@@ -522,7 +550,8 @@ bool QuestionPanel::leaves(const QKeyEvent& key) const {
 }
 
 bool QuestionPanel::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == room_ && event->type() == QEvent::Resize && isVisible()) lay_out();
+  if (watched == room_ && event->type() == QEvent::Resize && isVisible())
+    low_ != is_room_low() ? show_question() : lay_out();
   if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress) return false;
   const auto* key = static_cast<QKeyEvent*>(event);
   if (watched == field_ && leaves(*key)) {

@@ -33,6 +33,8 @@ class ChoiceButton : public QAbstractButton {
   QSize sizeHint() const override;
   bool hasHeightForWidth() const override { return true; }
   int heightForWidth(int width) const override;
+  /// Whether its text needs one line at this width.
+  bool is_one_line_at(int width) const { return heightForWidth(width) <= heightForWidth(1 << 15); }
 
  signals:
   /// A vote more or less.
@@ -96,7 +98,12 @@ class QuestionPanel : public QWidget {
   void set_fonts();
   void lay_out() { lay_out(width()); }
   void lay_out(int width);
+  void lay_out_choices(int width);
+  void show_head();
   bool is_card() const { return shape_ == Shape::card; }
+  bool is_room_low() const;
+  /// Whether the number of the question stands in its text.
+  bool has_short_head() const { return is_card() || (low_ && questions_.count() == 1); }
   bool takes_digits(const QObject* watched) const;
   bool leaves(const QKeyEvent& key) const;
 
@@ -108,8 +115,7 @@ class QuestionPanel : public QWidget {
   QToolButton *previous_, *next_;
   QTextBrowser *page_, *explanation_;  ///< the question; what stands below its verdict
   QWidget *choices_ = new QWidget, *field_row_ = new QWidget, *buttons_ = new QWidget;
-  QVBoxLayout* choice_rows_;
-  QGridLayout* button_grid_;
+  QGridLayout *choice_grid_, *button_grid_;
   QLineEdit* field_;
   QToolButton *check_, *hint_, *reveal_, *skip_, *go_on_, *again_;
   std::vector<ChoiceButton*> choice_buttons_;
@@ -117,6 +123,7 @@ class QuestionPanel : public QWidget {
   QString short_progress_;
   double smaller_ = 1;             // factor of a card's texts
   bool explanation_only_ = false;  // a card leaves out the question
+  bool low_ = false;               // the head gave its line to the narration
   bool showing_ = false;
 };
 

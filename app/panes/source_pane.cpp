@@ -322,8 +322,9 @@ void SourcePane::show_pseudocode() {
     if (hides_values) selected.runs.push_back({hidden_words(), muted});
     for (const SelectedElement& element : hides_values ? std::vector<SelectedElement>() : selected_elements(scope))
       add_chip(selected, foreign_text(element.name + " = " + change_text(element)));
-    if (selected.runs.empty()) selected.runs.push_back({tr("Select a point to see its values here."), muted});
-    lines.push_back(std::move(selected));
+    if (selected.runs.empty() && !for_audience_)
+      selected.runs.push_back({tr("Select a point to see its values here."), muted});
+    if (!selected.runs.empty()) lines.push_back(std::move(selected));
   }
   pseudocode_view_->set_lines(lines);
   mark();

@@ -25,6 +25,8 @@ class SourcePane : public QWidget {
   explicit SourcePane(Workbench& workbench, QWidget* parent = nullptr);
   /// Buttons for the dock's title bar: to the previous and the next step that run what the current step runs.
   QWidget* run_buttons() const { return buttons_; }
+  /// Leaves out how to use it: an audience reads.
+  void show_to_audience() { for_audience_ = true; }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -46,6 +48,7 @@ class SourcePane : public QWidget {
 
   Workbench& workbench_;
   ShownUpdate* step_shown_ = nullptr;
+  bool for_audience_ = false;
   QWidget* buttons_;
   QToolButton *previous_, *next_, *source_shown_;
   QSplitter* split_;

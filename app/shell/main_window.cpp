@@ -247,7 +247,8 @@ void MainWindow::make_docks() {
   add_dock(QStringLiteral("timeline"), new TimelinePane(workbench_), nullptr, {});
   add_dock(QStringLiteral("timing"), new TimingPane(workbench_), nullptr, {});
   change_bar_ = new ChangeBar(workbench_);
-  add_dock(QStringLiteral("arrays"), arrays_, change_bar_, {});
+  QDockWidget* arrays = add_dock(QStringLiteral("arrays"), arrays_, change_bar_, {});
+  static_cast<DockTitle*>(arrays->titleBarWidget())->set_lead(arrays_->title_place());
   add_dock(QStringLiteral("histogram"), histogram_, nullptr, {});
   candidates_ = new CandidatesPane(workbench_);
   add_dock(QStringLiteral("candidates"), candidates_, nullptr, {});

@@ -12,6 +12,8 @@
 #include <functional>
 #include <utility>
 
+#include "algorithms/text/from_chars.hpp"
+#include "algorithms/text/numbers.hpp"
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/labels.hpp"
 #include "app/appearance/plain_text.hpp"
@@ -33,7 +35,8 @@ constexpr double narrow_digits = 0.9, narrow_for_audience = 0.78;
 constexpr double usual_gap = 0.7, narrow_gap = 0.17;                        // between columns, in heights of digits
 constexpr double usual_side_gap = 0.35, narrow_side_gap = 0.15;             // of a text in its cell, in digits
 constexpr double usual_rows = 1.3, widest_rows = 1.6, closest_rows = 1.12;  // heights of rows, in heights of digits
-constexpr double shape_room = 3.6;  // room for a subtree's shape in a cell, in radii
+constexpr std::size_t longest_real = 10;  // characters of a number; longer ones are rounded, and whole in their tips
+constexpr double shape_room = 3.6;        // room for a subtree's shape in a cell, in radii
 
 QFont digit_font(int text_scale, double factor) {
   QFont font = interface_font(text_scale, factor);
@@ -82,8 +85,9 @@ void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes, s
   const ArrayTable table(cursor, nullptr, space_, axes_, {}, {}, only_);
   all_rows_ = only_.empty() ? table.rows().size() : ArrayTable(cursor, nullptr, space_, axes_).rows().size();
   for (std::size_t row = 0; row < table.rows().size(); ++row) {
-    widths_.push_back(table.text_width(row));
     real_.push_back(table.is_real(row));
+    const std::size_t whole = table.text_width(row);
+    widths_.push_back(real_[row] ? std::min(longest_real, whole) : whole);
     // An occasional long power of ten is drawn smaller instead of widening every column.
     short_widths_.push_back(real_[row] ? std::min<std::size_t>(7, table.text_width(row, true)) : widths_[row]);
     labels_.push_back(foreign_text(table.rows()[row].label));
@@ -327,6 +331,8 @@ void ArrayTableView::choose_digits(double width, double height) {
     metrics_.row_height = static_cast<int>(std::min(height / rows, digits * widest_rows));
   else if (for_audience_ || height / rows >= digits * closest_rows)  // rather closer rows than one that is cut
     metrics_.row_height = static_cast<int>(std::max(height / rows, digits * closest_rows));
+  else if (const double whole = std::floor(height / metrics_.row_height); whole >= 2)
+    metrics_.row_height = static_cast<int>(height / whole);  // no row is cut
 }
 
 int ArrayTableView::height_filled_by(std::size_t rows) {
@@ -412,8 +418,13 @@ std::optional<ArrayTableView::Place> ArrayTableView::place_at(QPoint at) const {
 }
 
 QString ArrayTableView::text_in(std::size_t row, const TableCell& cell) const {
-  return QString::fromStdString(metrics_.shortened && row < real_.size() && real_[row] ? shortened(cell.text)
-                                                                                       : cell.text);
+  const bool real = row < real_.size() && real_[row];
+  if (real && metrics_.shortened) return QString::fromStdString(shortened(cell.text));
+  double value = 0;
+  const char* const end = cell.text.data() + cell.text.size();
+  const bool long_number =
+      real && cell.text.size() > longest_real && from_chars(cell.text.data(), end, value).ptr == end;
+  return QString::fromStdString(long_number ? short_number(value, 6) : cell.text);
 }
 
 QString ArrayTableView::shown_text(std::size_t row, std::uint64_t column) const {
@@ -652,6 +663,10 @@ void ArrayTableView::draw(QPainter& painter) const {
     }
   }
   paint_roles(painter, first, last);
+  if (table_->column_count() > 0) return;
+  painter.setPen(colour(t.muted_text));
+  painter.drawText(viewport()->rect().adjusted(static_cast<int>(metrics_.label_width), 0, 0, 0), Qt::AlignCenter,
+                   tr("Nothing yet at this step."));
 }
 
 void ArrayTableView::resizeEvent(QResizeEvent*) {

@@ -9,6 +9,7 @@
 #include <QTextDocument>
 #include <QTextFrame>
 #include <algorithm>
+#include <cmath>
 
 #include "app/appearance/appearance.hpp"
 
@@ -87,7 +88,13 @@ void CodeView::mark(const std::function<bool(const CodeLine&)>& current, bool to
     move = static_cast<int>(top.top() - edge);
   else if (bottom.bottom() > room - edge)
     move = static_cast<int>(bottom.bottom() - room + edge);
-  verticalScrollBar()->setValue(verticalScrollBar()->value() + move);
+  if (move == 0) return;
+  QScrollBar& bar = *verticalScrollBar();
+  bar.setValue(bar.value() + move);
+  // The first line in sight is whole
+  const QTextBlock cut = cursorForPosition({0, 0}).block();
+  if (const QRectF at = rect_of(cut); cut.blockNumber() < first && at.top() < 0)
+    bar.setValue(bar.value() + static_cast<int>(std::ceil(at.bottom())));
 }
 
 bool CodeView::has_line(const std::function<bool(const CodeLine&)>& wanted) const {

@@ -1,7 +1,6 @@
 #include "app/views/dock_title.hpp"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QMainWindow>
 #include <QTimer>
 #include <algorithm>
@@ -12,13 +11,12 @@
 namespace kdscope {
 
 DockTitle::DockTitle(QDockWidget* dock, QWidget* pane, QWidget* extra)
-    : QWidget(dock), dock_(dock), pane_(pane), text_(plain_label()) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(10, 2, 4, 2);
-  row->setSpacing(2);
-  row->addWidget(text_, 1);
+    : QWidget(dock), dock_(dock), pane_(pane), text_(plain_label()), row_(new QHBoxLayout(this)) {
+  row_->setContentsMargins(10, 2, 4, 2);
+  row_->setSpacing(2);
+  row_->addWidget(text_, 1);
   text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  if (extra) row->addWidget(extra);
+  if (extra) row_->addWidget(extra);
   for (const bool floats : {true, false}) {
     auto* button = new QToolButton;
     button->setIcon(icon(floats ? Symbol::float_dock : Symbol::close));
@@ -31,7 +29,7 @@ DockTitle::DockTitle(QDockWidget* dock, QWidget* pane, QWidget* extra)
       connect(button, &QToolButton::clicked, dock, [dock] { dock->setFloating(!dock->isFloating()); });
     else
       connect(button, &QToolButton::clicked, dock, &QDockWidget::close);
-    row->addWidget(button);
+    row_->addWidget(button);
   }
   connect(pane, &QWidget::windowTitleChanged, this, &DockTitle::update_text);
   connect(dock, &QDockWidget::topLevelChanged, this, &DockTitle::update_text);
@@ -40,6 +38,13 @@ DockTitle::DockTitle(QDockWidget* dock, QWidget* pane, QWidget* extra)
   dock->installEventFilter(this);
   scale_buttons();
   update_text();
+}
+
+void DockTitle::set_lead(QWidget* lead) {
+  row_->setStretch(0, 0);
+  text_->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Preferred);
+  has_lead_ = true;
+  row_->insertWidget(1, lead, 1);
 }
 
 void DockTitle::scale_buttons() {
@@ -79,7 +84,8 @@ void DockTitle::update_text() {
   text_->setMinimumWidth(
       tabbed ? 0
              : std::min(metrics.horizontalAdvance(dock_->windowTitle()) + metrics.height() / 2, 6 * metrics.height()));
-  text_->setText(text_->fontMetrics().elidedText(whole_text_, Qt::ElideRight, std::max(20, text_->width())));
+  text_->setText(has_lead_ ? whole_text_
+                           : metrics.elidedText(whole_text_, Qt::ElideRight, std::max(20, text_->width())));
   text_->setToolTip(plain_tip(whole_text_));
 }
 

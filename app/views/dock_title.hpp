@@ -3,6 +3,7 @@
 // The dock's name is on its tab already, so it is repeated only where there is no tab.
 
 #include <QDockWidget>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
 
@@ -14,6 +15,8 @@ class DockTitle : public QWidget {
  public:
   /// `extra` is shown before the buttons; it may be null.
   DockTitle(QDockWidget* dock, QWidget* pane, QWidget* extra);
+  /// Shows `lead` beside the name, which is then never cut.
+  void set_lead(QWidget* lead);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -27,7 +30,9 @@ class DockTitle : public QWidget {
   QDockWidget* dock_;
   QWidget* pane_;
   QLabel* text_;
+  QHBoxLayout* row_;
   QString whole_text_;  // text_ shows as much of it as fits
+  bool has_lead_ = false;
 };
 
 }  // namespace kdscope

@@ -116,12 +116,14 @@ void HistogramView::update_metrics() {
   const double least = std::max(5.0, 0.4 * em);
   const double fitting = room / columns;
   const QString widest = QString::number(largest_, 'f', 0);
-  for (double factor = largest_label;; factor -= 0.05) {
+  constexpr double few_cells = 64;
+  const double larger = columns * rows <= few_cells ? 1.6 : 1;  // rather than an empty pane
+  for (double factor = largest_label * larger;; factor -= 0.05) {
     digits_ = interface_font(text_scale_, factor);
     const QFontMetricsF digits(digits_);
     const double for_number = digits.horizontalAdvance(widest) + 0.5 * digits.height(), line = 1.05 * digits.height();
-    frame_.cell_width = std::clamp(fitting, least, std::max(for_number, 3.2 * em)) * zoom_;
-    frame_.cell_height = std::clamp(height / rows, std::max(4.0, 0.35 * em), 1.9 * em) * zoom_;
+    frame_.cell_width = std::clamp(fitting, least, std::max(for_number, 3.2 * em * larger)) * zoom_;
+    frame_.cell_height = std::clamp(height / rows, std::max(4.0, 0.35 * em), 1.9 * em * larger) * zoom_;
     const bool last_try = factor <= smallest_label;
     // Scroll if a few rows, or rows that are only a little too low, have no room for their numbers, instead of leaving
     // the numbers out.

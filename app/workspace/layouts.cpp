@@ -82,7 +82,10 @@ QDockWidget* Layouts::dock(const char* name) const { return window_.dock(QString
 
 void Layouts::add(QDockWidget* dock, const QString& beside, bool shown) {
   if (!beside.isEmpty()) added_.push_back({dock, beside, shown});
-  const auto later = [this] { rest_.start(); };
+  const auto later = [this] {
+    QTimer::singleShot(0, this, &Layouts::fit_tabs);  // once the tab bars have changed, and before the docks rest
+    rest_.start();
+  };
   connect(dock, &QDockWidget::dockLocationChanged, this, later);
   connect(dock, &QDockWidget::topLevelChanged, this, later);
   connect(dock->toggleViewAction(), &QAction::toggled, this, later);
@@ -201,8 +204,15 @@ void Layouts::place_docks() {
   };
   for (QDockWidget* each : docks) each->setVisible(belongs(each));
   raise_docks();
+  fit_tabs();
+}
+
+/// Names of a few tabs more than there is room for are shortened; names of many scroll.
+void Layouts::fit_tabs() {
+  constexpr int few = 7;
   for (QTabBar* tabs : window_.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
-    tabs->setElideMode(Qt::ElideNone);
+    const Qt::TextElideMode mode = tabs->count() <= few ? Qt::ElideRight : Qt::ElideNone;
+    if (tabs->elideMode() != mode) tabs->setElideMode(mode);
     tabs->setUsesScrollButtons(true);
   }
 }
@@ -238,7 +248,7 @@ void Layouts::share_room() {
     const double share = current_ == Layout::study ? 0.45 : 0.4;
     window_.resizeDocks({tree, raised}, {static_cast<int>((width - side) * share), side}, Qt::Horizontal);
     if (!low_ || current_ == Layout::debug)
-      window_.resizeDocks({raised, dock("checks")}, low_ ? QList<int>{4, 1} : QList<int>{13, 7}, Qt::Vertical);
+      window_.resizeDocks({raised, dock("checks")}, low_ ? QList<int>{4, 1} : QList<int>{3, 1}, Qt::Vertical);
   }
   if (!dock("histogram")->isHidden() && !tight_) window_.resizeDocks({tree, dock("histogram")}, {1, 1}, Qt::Vertical);
   for (const char* name : {"coordinates", "candidates"})
@@ -249,10 +259,10 @@ void Layouts::share_room() {
   window_.resizeDocks({arrays},
                       {std::clamp(wanted, height / (debug ? 3 : 5),
                                   height *
-                                      (debug             ? 9
-                                       : low_ && !tight_ ? 6  // text and picture get more room
-                                                         : 8) /
-                                      20)},
+                                      (debug             ? 18
+                                       : low_ && !tight_ ? 11  // text and picture get more room
+                                                         : 16) /
+                                      40)},
                       Qt::Vertical);
 }
 

@@ -20,7 +20,8 @@
 #include "app/views/scene_view.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/workspace.hpp"
-#include "tests/app/open_workbench.hpp"
+#include "tests/app/on_stage.hpp"
+#include "tests/support/campaign.hpp"
 #include "tests/support/share.hpp"
 
 using namespace kdscope;
@@ -80,6 +81,27 @@ TEST_CASE("beside the narration stand at most five tabs, and large panes open in
   CHECK_FALSE(roofline.visibleRegion().isEmpty());
   CHECK(roofline.geometry().right() < narration.geometry().left());
   CHECK(roofline.width() > tree);
+}
+
+TEST_CASE("a sixth tab beside the narration leaves all of them in sight") {
+  OpenWorkbench open({1280, 720});
+  open.rest();
+  for (const char* name : {"biography", "what_if"}) {
+    open.window.layouts().reset();
+    open.rest();
+    QDockWidget& sixth = *open.window.dock(name);
+    sixth.toggleViewAction()->trigger();
+    sixth.raise();
+    open.rest();
+    const QTabBar* tabs = nullptr;
+    for (const QTabBar* each : open.window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+      for (int tab = 0; tab < each->count(); ++tab)
+        if (each->isVisible() && each->tabText(tab) == sixth.windowTitle()) tabs = each;
+    REQUIRE(tabs);
+    INFO(name);
+    REQUIRE(tabs->count() >= 6);
+    for (int tab = 0; tab < tabs->count(); ++tab) CHECK(tabs->rect().contains(tabs->tabRect(tab)));
+  }
 }
 
 TEST_CASE("one key resets what a person made of the layout, whichever it is", "[share]") {
@@ -264,6 +286,22 @@ TEST_CASE("texts of twice the size leave the arrays rows, and the narration line
   open.workbench.looks().set_text_scale(100);
   open.rest();
   CHECK(open.window.arrays().width() > 1200);
+}
+
+TEST_CASE("a question leaves the narration its title and some lines, on a small screen", "[share]") {
+  OpenWorkbench open({1280, 720});
+  const int lines = test::is_campaign() ? 2 : 4;  // fewer where the question is long and a chart takes room
+  for (const Lesson* lesson : every_nth_lesson(open.workbench, test::is_campaign() ? 1 : 12)) {
+    if (open.workbench.lessons().lesson()->id != lesson->id) open.open_lesson(lesson->id);
+    for (int stop = 0; stop < static_cast<int>(lesson->stops.size()); ++stop) {
+      open.workbench.lessons().go_to_stop(stop);
+      open.settle();
+      INFO(lesson->id << ", stop " << stop + 1);
+      const auto& text = *open.window.dock("narration")->findChild<QTextBrowser*>();
+      CHECK(text.viewport()->height() >=
+            std::min<double>(text.document()->size().height(), lines * text.fontMetrics().lineSpacing()));
+    }
+  }
 }
 
 TEST_CASE("panes keep their shares when the window grows, until a person sizes one") {

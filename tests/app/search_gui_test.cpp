@@ -279,7 +279,7 @@ TEST_CASE("search: a query is picked and dragged in the view", "[screen]") {
   open.workbench.playback().go_to(open.last_step());
   open.settle();
   // The nodes visited and waiting are in sight, and not only the query.
-  const auto& tabs = *open.window.findChild<ArraysPane*>()->findChild<QTabBar*>();
+  const auto& tabs = open.window.findChild<ArraysPane*>()->tabs();
   REQUIRE(tabs.count() == 2);
   CHECK(tabs.tabText(tabs.currentIndex()) == QStringLiteral("by entry"));
   // Editing points and picking exclude one another.

@@ -46,7 +46,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     run(open, spec);
     open.workbench.playback().seek(open.workbench.playback().step_count() * 2 / 3);
     open.settle();
-    pane.findChild<QTabBar*>()->setCurrentIndex(0);  // the table by position, whatever the step changed
+    pane.tabs().setCurrentIndex(0);  // the table by position, whatever the step changed
     REQUIRE(toggle.isVisible());
     CHECK_FALSE(pane.shows_strips());
     open.click(toggle);

@@ -52,7 +52,7 @@ struct Panes : OpenWorkbench {
   /// Goes to a step and shows the table by position, because tables follow the work to other index spaces.
   void seek(std::uint32_t step) {
     workbench.playback().seek(step);
-    window.arrays().findChild<QTabBar*>()->setCurrentIndex(0);
+    window.arrays().tabs().setCurrentIndex(0);
     settle();
   }
 

@@ -85,6 +85,12 @@ void check_whole(AudienceWindow& audience) {
     CHECK(words.viewport()->height() <= 3 * words.fontMetrics().lineSpacing());
   else
     CHECK(words.document()->size().height() <= words.viewport()->height());
+  // Nobody in a class clicks, selects or scrolls
+  for (const QLabel* label : audience.findChildren<QLabel*>()) {
+    INFO(label->text().toStdString());
+    if (label->isVisible())
+      for (const char* word : {"Click", "Select", "scroll"}) CHECK_FALSE(label->text().contains(QLatin1String(word)));
+  }
   for (const QScrollBar* bar : audience.findChildren<QScrollBar*>()) {
     INFO(bar->parentWidget()->parentWidget()->metaObject()->className());
     CHECK_FALSE(bar->isVisible());
