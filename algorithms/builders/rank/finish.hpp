@@ -69,8 +69,10 @@ struct FinishSubtrees {
   };
 
   /// Returns the most nodes for which of_level is used: those of the first level of small nodes. A launch of a
-  /// recording may begin at any level.
-  KDSCOPE_HD std::uint32_t most_of_level() const { return tags ? most : most > 4095 ? 2 * wide_nodes : wide_nodes; }
+  /// recording may begin at any level. An even number, because counts are set to 0 two at a time.
+  KDSCOPE_HD std::uint32_t most_of_level() const {
+    return tags ? (most + 1) / 2 * 2 : most > 4095 ? 2 * wide_nodes : wide_nodes;
+  }
   std::size_t shared_bytes() const {
     return most * (4 * (holds_keys ? rule.k : 1) + 2 * rule.k + 6 + (by_level ? 0 : 1)) + 2 * most_of_level() +
            8 * rule.k + BlockRanks<int>::shared_bytes(most) + 80;
