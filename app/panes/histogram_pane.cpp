@@ -233,6 +233,10 @@ void HistogramPane::show_counts() {
 
 void HistogramPane::draw_minimap() {
   if (!view_->counts()) return;
+  // Where its room decides whether rows scroll, the overview keeps it while it is hidden
+  QSizePolicy policy = minimap_->sizePolicy();
+  policy.setRetainSizeWhenHidden(!view_->has_few_rows());
+  minimap_->setSizePolicy(policy);
   minimap_->set_picture(view_->overview(std::max(64, width()), minimap_->sizeHint().height()),
                         theme_of(workbench_.looks().appearance()));
   show_window();
@@ -318,9 +322,10 @@ void HistogramPane::show_status() {
     sentences << picked_words_;
   else if (sentences.isEmpty() && !for_audience_)
     sentences << tr("Click a cell to select what it counts.");
-  if (const QString window = view_->window_text(); !window.isEmpty() && !for_audience_) sentences << window;
   status_->setText(sentences.join(QLatin1Char(' ')));
-  view_->setAccessibleDescription(status_->text() + tr(" Alt+arrows move from cell to cell, plus and minus zoom."));
+  // Not in the sentence below, whose height would change with what is in sight, and that with its height
+  sentences << view_->window_text() << tr("Alt+arrows move from cell to cell, plus and minus zoom.");
+  view_->setAccessibleDescription(sentences.join(QLatin1Char(' ')).simplified());
 }
 
 }  // namespace kdscope

@@ -55,7 +55,8 @@ struct Asked : OpenWorkbench {
     const auto& stops = workbench.lessons().lesson()->stops;
     const auto stop = std::find_if(stops.begin(), stops.end(), [&](const Stop& each) { return each.title == title; });
     REQUIRE(stop != stops.end());
-    while (workbench.lessons().stop_index() < stop - stops.begin()) press(Qt::Key_PageDown);
+    repeat_until([&] { return workbench.lessons().stop_index() >= stop - stops.begin(); },
+                 [&] { press(Qt::Key_PageDown); });
     settle();
     REQUIRE(workbench.questions().is_open());
   }
@@ -70,10 +71,11 @@ struct Asked : OpenWorkbench {
   }
   void answer_all() {
     QApplication::setActiveWindow(&window);
-    while (workbench.questions().is_open()) {
-      workbench.questions().reveal();
-      if (const auto open = workbench.questions().next_open()) workbench.questions().go_to(*open);
-    }
+    repeat_until([&] { return !workbench.questions().is_open(); },
+                 [&] {
+                   workbench.questions().reveal();
+                   if (const auto open = workbench.questions().next_open()) workbench.questions().go_to(*open);
+                 });
     settle();
   }
   /// What a figure or a table of the current step contains, as the dialog writes it.

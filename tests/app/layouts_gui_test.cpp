@@ -15,6 +15,7 @@
 #include <atomic>
 
 #include "app/panes/arrays_pane.hpp"
+#include "app/panes/histogram_pane.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/point_editing/points_pane.hpp"
 #include "app/views/scene_view.hpp"
@@ -300,6 +301,31 @@ TEST_CASE("a question leaves the narration its title and some lines, on a small 
       const auto& text = *open.window.dock("narration")->findChild<QTextBrowser*>();
       CHECK(text.viewport()->height() >=
             std::min<double>(text.document()->size().height(), lines * text.fontMetrics().lineSpacing()));
+    }
+  }
+}
+
+TEST_CASE("tables and histograms of every size come to rest, with scroll bars or without") {
+  OpenWorkbench open;
+  open.show_answers();
+  for (const char* lesson : {"rank/how-fast", "wehr/segmented-radix-sort"}) {
+    open.open_lesson(lesson);
+    open.workbench.lessons().go_to_stop(3);
+    open.settle();
+    ArraysPane arrays(open.workbench);
+    HistogramPane counts(open.workbench);
+    Activity activity;
+    for (QWidget* pane : {static_cast<QWidget*>(&arrays), static_cast<QWidget*>(&counts)}) {
+      pane->show();
+      for (int width = 300; width <= 1280; width += 70)
+        for (int height = 90; height <= 330; height += 6) {
+          INFO(lesson << ": " << pane->metaObject()->className() << ", " << width << " x " << height);
+          pane->resize(width, height);
+          const int before = activity.count;
+          QCoreApplication::processEvents();
+          CHECK(activity.count - before < 300);
+        }
+      pane->hide();
     }
   }
 }
