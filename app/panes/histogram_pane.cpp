@@ -149,12 +149,13 @@ void HistogramPane::say_empty(const QString& words) {
   share_room();
 }
 
-/// In a low pane, the sentence below gives way to a few rows.
+/// In a low pane, the sentence below gives way to rows.
 void HistogramPane::share_room() {
-  constexpr int lines = 2;
+  constexpr int lines = 2, fewest_lines = 8;
   const int room = height() - std::max(tabs_->sizeHint().height(), legend_->sizeHint().height()) -
                    lines * status_->fontMetrics().lineSpacing();
-  status_->setVisible(empty_->isHidden() && room >= view_->height_of_few_rows());
+  const int wanted = view_->has_few_rows() ? view_->height_of_few_rows() : fewest_lines * fontMetrics().lineSpacing();
+  status_->setVisible(empty_->isHidden() && room >= wanted);
 }
 
 void HistogramPane::resizeEvent(QResizeEvent* event) {
@@ -209,6 +210,7 @@ void HistogramPane::show_counts() {
   if (!cursor || tab < 0 || names_.empty()) return;
   auto counts = CountArray::at(*cursor, names_[static_cast<std::size_t>(tab)]);
   if (!counts) {
+    setWindowTitle(tabs_->tabText(tab));
     say_empty(foreign_text(counts.error().message()));
     return;
   }
