@@ -152,6 +152,31 @@ void draw_scroll_bar(QPainter& painter, const QStyleOptionSlider& bar, const QRe
   painter.restore();
 }
 
+/// A thin line with what is passed in the accent, and a round handle.
+void draw_slider(QPainter& painter, const QStyleOptionSlider& slider, const QRect& handle) {
+  const QPalette& palette = slider.palette;
+  const bool enabled = slider.state & QStyle::State_Enabled, across = slider.orientation == Qt::Horizontal;
+  const QColor accent = palette.color(enabled ? QPalette::Highlight : QPalette::Mid);
+  const QPointF middle = QRectF(handle).center();
+  const QRectF all(slider.rect);
+  const auto line = [&](double from, double to, const QColor& ink) {
+    painter.setPen(QPen(ink, 4, Qt::SolidLine, Qt::RoundCap));
+    across ? painter.drawLine(QPointF(from, all.center().y()), QPointF(to, all.center().y()))
+           : painter.drawLine(QPointF(all.center().x(), from), QPointF(all.center().x(), to));
+  };
+  const double start = (across ? all.left() : all.top()) + 2, end = (across ? all.right() : all.bottom()) - 2,
+               at = across ? middle.x() : middle.y();
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  line(start, end, palette.color(QPalette::Mid));
+  line(slider.upsideDown ? at : start, slider.upsideDown ? end : at, accent);
+  const double radius = std::min(handle.width(), handle.height()) / 2.0 - 1;
+  painter.setPen(has_keyboard(slider) ? QPen(palette.color(QPalette::Text), tokens::accent_line) : QPen(Qt::NoPen));
+  painter.setBrush(accent);
+  painter.drawEllipse(middle, radius, radius);
+  painter.restore();
+}
+
 }  // namespace
 
 FlatStyle::FlatStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
@@ -350,6 +375,10 @@ void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
   if (control == CC_ScrollBar) {
     if (const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option))
       return draw_scroll_bar(*painter, *bar, subControlRect(control, option, SC_ScrollBarSlider, widget));
+  }
+  if (control == CC_Slider) {
+    if (const auto* slider = qstyleoption_cast<const QStyleOptionSlider*>(option))
+      return draw_slider(*painter, *slider, proxy()->subControlRect(control, option, SC_SliderHandle, widget));
   }
   QProxyStyle::drawComplexControl(control, option, painter, widget);
 }

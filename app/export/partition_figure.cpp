@@ -16,7 +16,7 @@ PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selectio
                                  const Concealment& concealed)
     : picture_(PartitionPicture::at(cursor, options, added, concealed)) {
   room_.tight_boxes = options.tight_boxes;
-  if (is_search(cursor.trace()) && !concealed.marks) overlay_ = search_overlay(cursor);
+  if (is_search(cursor.trace())) overlay_ = search_overlay(cursor, concealed);
   if (!selection) return;
   const SelectionMarks marks = marks_of(selection, resolve_selection(cursor, selection));
   room_.selected.resize(picture_.points);

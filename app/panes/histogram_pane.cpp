@@ -149,12 +149,13 @@ void HistogramPane::say_empty(const QString& words) {
   share_room();
 }
 
-/// In a low pane, the sentence below gives way to a few rows.
+/// In a low pane, the sentence below gives way to rows.
 void HistogramPane::share_room() {
-  constexpr int lines = 2;
+  constexpr int lines = 2, fewest_lines = 8;
   const int room = height() - std::max(tabs_->sizeHint().height(), legend_->sizeHint().height()) -
                    lines * status_->fontMetrics().lineSpacing();
-  status_->setVisible(empty_->isHidden() && room >= view_->height_of_few_rows());
+  const int wanted = view_->has_few_rows() ? view_->height_of_few_rows() : fewest_lines * fontMetrics().lineSpacing();
+  status_->setVisible(empty_->isHidden() && room >= wanted);
 }
 
 void HistogramPane::resizeEvent(QResizeEvent* event) {
@@ -209,6 +210,7 @@ void HistogramPane::show_counts() {
   if (!cursor || tab < 0 || names_.empty()) return;
   auto counts = CountArray::at(*cursor, names_[static_cast<std::size_t>(tab)]);
   if (!counts) {
+    setWindowTitle(tabs_->tabText(tab));
     say_empty(foreign_text(counts.error().message()));
     return;
   }
@@ -233,6 +235,10 @@ void HistogramPane::show_counts() {
 
 void HistogramPane::draw_minimap() {
   if (!view_->counts()) return;
+  // Where its room decides whether rows scroll, the overview keeps it while it is hidden
+  QSizePolicy policy = minimap_->sizePolicy();
+  policy.setRetainSizeWhenHidden(!view_->has_few_rows());
+  minimap_->setSizePolicy(policy);
   minimap_->set_picture(view_->overview(std::max(64, width()), minimap_->sizeHint().height()),
                         theme_of(workbench_.looks().appearance()));
   show_window();
@@ -318,9 +324,10 @@ void HistogramPane::show_status() {
     sentences << picked_words_;
   else if (sentences.isEmpty() && !for_audience_)
     sentences << tr("Click a cell to select what it counts.");
-  if (const QString window = view_->window_text(); !window.isEmpty() && !for_audience_) sentences << window;
   status_->setText(sentences.join(QLatin1Char(' ')));
-  view_->setAccessibleDescription(status_->text() + tr(" Alt+arrows move from cell to cell, plus and minus zoom."));
+  // Not in the sentence below, whose height would change with what is in sight, and that with its height
+  sentences << view_->window_text() << tr("Alt+arrows move from cell to cell, plus and minus zoom.");
+  view_->setAccessibleDescription(sentences.join(QLatin1Char(' ')).simplified());
 }
 
 }  // namespace kdscope

@@ -1,7 +1,10 @@
 #include "app/panes/narration_pane.hpp"
 
 #include <QAbstractTextDocumentLayout>
+#include <QEvent>
 #include <QHBoxLayout>
+#include <QLinearGradient>
+#include <QPainter>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextDocument>
@@ -49,6 +52,44 @@ void set_markdown(QTextDocument& document, const QString& markdown) {
     }
 }
 
+/// Fades the end of a text that goes on below, instead of cutting a line in two.
+class Fade : public QWidget {
+ public:
+  explicit Fade(QTextBrowser& text) : QWidget(&text), text_(text) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    text.viewport()->installEventFilter(this);
+    const auto follow = [this] { place(); };
+    connect(text.verticalScrollBar(), &QScrollBar::valueChanged, this, follow);
+    connect(text.verticalScrollBar(), &QScrollBar::rangeChanged, this, follow);
+    place();
+  }
+
+ protected:
+  bool eventFilter(QObject*, QEvent* event) override {
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Move) place();
+    return false;
+  }
+  void paintEvent(QPaintEvent*) override {
+    QColor paper = text_.palette().color(QPalette::Base), clear = paper;
+    clear.setAlpha(0);
+    QLinearGradient fade(0, 0, 0, height());
+    fade.setColorAt(0, clear);
+    fade.setColorAt(1, paper);
+    QPainter(this).fillRect(rect(), fade);
+  }
+
+ private:
+  void place() {
+    const QScrollBar& bar = *text_.verticalScrollBar();
+    const QRect room = text_.viewport()->geometry();
+    const int high = std::min(room.height() / 2, text_.fontMetrics().lineSpacing() * 5 / 4);
+    setGeometry(room.left(), room.bottom() + 1 - high, room.width(), high);
+    setVisible(bar.value() < bar.maximum());
+  }
+
+  QTextBrowser& text_;
+};
+
 }  // namespace
 
 NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reader)
@@ -79,7 +120,10 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
     text_->setMinimumHeight(1);  // it scrolls; a question below needs the height more
     layout->addWidget(new QuestionColumn(workbench, *this));
   }
-  if (reader == Reader::audience) text_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  if (reader == Reader::audience)
+    text_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  else
+    new Fade(*text_);
   text_->setDocument(new ClosedDocument(text_));
   text_->setFrameShape(QFrame::NoFrame);
   text_->setOpenLinks(false);

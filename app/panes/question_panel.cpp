@@ -219,8 +219,6 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
   answer->addWidget(coordinate_);
   answer->addWidget(field_, 1);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(12, 6, 12, 8);
-  column->setSpacing(6);
   auto* head = new QHBoxLayout;
   head->setSpacing(6);
   for (QWidget* first : std::initializer_list<QWidget*>{number_, previous_, next_}) head->addWidget(first);
@@ -332,7 +330,7 @@ void QuestionPanel::set_fonts() {
   feedback_->setFont(bold);
 }
 
-/// Whether the pane is so low that a line of the head is missed in the narration.
+/// Whether the pane is so low that a line of the head, and room around the parts, is missed in the narration.
 bool QuestionPanel::is_room_low() const {
   constexpr int low = 18;  // lines
   return room_ && room_->height() < low * page_->fontMetrics().height();
@@ -341,6 +339,10 @@ bool QuestionPanel::is_room_low() const {
 void QuestionPanel::show_head() {
   const int count = questions_.count();
   low_ = is_room_low();
+  const bool close = low_ && !is_card();
+  layout()->setContentsMargins(12, close ? 3 : 6, 12, close ? 4 : 8);
+  layout()->setSpacing(close ? 3 : 6);
+  choice_grid_->setSpacing(close ? 3 : 4);
   number_->setText(count > 1 ? tr("Question %1 of %2").arg(questions_.current() + 1).arg(count) : tr("Question"));
   for (QToolButton* button : {previous_, next_}) button->setVisible(count > 1 && !is_card());
   for (QLabel* label : {number_, progress_}) label->setVisible(!is_card() && !has_short_head());
@@ -429,14 +431,15 @@ void QuestionPanel::show_question() {
 
 /// Short choices stand side by side in a column.
 void QuestionPanel::lay_out_choices(int width) {
-  const int half = (width - choice_grid_->spacing()) / 2;
-  const bool pairs = !is_card() && std::ranges::all_of(choice_buttons_, [&](const auto* choice) {
-    return choice->is_one_line_at(half);
-  });
-  const int columns = pairs ? 2 : 1;
-  choice_grid_->setColumnStretch(0, 1);
-  choice_grid_->setColumnStretch(1, pairs ? 1 : 0);
-  for (int i = 0; i < static_cast<int>(choice_buttons_.size()); ++i) {
+  const auto count = static_cast<int>(choice_buttons_.size());
+  const auto fit = [&](int columns) {
+    const int each = (width - (columns - 1) * choice_grid_->spacing()) / columns;
+    return std::ranges::all_of(choice_buttons_, [&](const auto* choice) { return choice->is_one_line_at(each); });
+  };
+  int columns = is_card() ? 1 : count == 2 || count == 4 ? 2 : 3;
+  while (columns > 1 && !fit(columns)) --columns;
+  for (const int column : {0, 1, 2}) choice_grid_->setColumnStretch(column, column < columns ? 1 : 0);
+  for (int i = 0; i < count; ++i) {
     ChoiceButton* choice = choice_buttons_[static_cast<std::size_t>(i)];
     choice_grid_->removeWidget(choice);
     choice_grid_->addWidget(choice, i / columns, i % columns);

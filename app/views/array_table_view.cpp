@@ -352,22 +352,34 @@ bool ArrayTableView::has_room_for_columns(int width) {
          tried.label_width + tried.column_width * static_cast<double>(table_->column_count()) <= width + 1;
 }
 
+/// Chooses digits and scroll bars together. A bar takes room, in which digits are chosen again. Bars are only added
+/// here: smaller digits in the room beside a bar may need no bar, and without it they would be large and need it again.
 void ArrayTableView::update_metrics() {
   if (!table_ || labels_.empty()) return;
-  choose_digits(viewport()->width(), viewport()->height());
   metrics_.line = std::max(1, text_scale_ / 100);
   const double columns = static_cast<double>(std::max<std::uint64_t>(1, table_->column_count()));
   const int rows = static_cast<int>(labels_.size());
-  const int shown =
-      std::max(1, static_cast<int>((viewport()->width() - metrics_.label_width) / metrics_.column_width + 1e-6));
-  QScrollBar* across = horizontalScrollBar();
+  QScrollBar *across = horizontalScrollBar(), *down = verticalScrollBar();
+  bool may_go_across = horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff,
+       may_go_down = verticalScrollBarPolicy() != Qt::ScrollBarAlwaysOff;
+  QSize room = maximumViewportSize();
+  int shown = 1;
+  while (true) {
+    choose_digits(room.width(), room.height());
+    shown = std::max(1, static_cast<int>((room.width() - metrics_.label_width) / metrics_.column_width + 1e-6));
+    if (columns > shown && std::exchange(may_go_across, false))
+      room.rheight() -= across->sizeHint().height();
+    else if (rows * metrics_.row_height > room.height() && std::exchange(may_go_down, false))
+      room.rwidth() -= down->sizeHint().width();
+    else
+      break;
+  }
   across->setPageStep(shown);
   across->setSingleStep(1);
   across->setRange(0, static_cast<int>(std::max(0.0, columns - shown)));
-  QScrollBar* down = verticalScrollBar();
-  down->setPageStep(viewport()->height());
+  down->setPageStep(room.height());
   down->setSingleStep(metrics_.row_height);
-  down->setRange(0, std::max(0, rows * metrics_.row_height - viewport()->height()));
+  down->setRange(0, std::max(0, rows * metrics_.row_height - room.height()));
   emit window_changed();
 }
 

@@ -10,6 +10,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/display_painter.hpp"
@@ -91,16 +92,11 @@ bool HistogramView::changed(std::uint64_t cell) const {
 
 /// Makes cells as large as fit, but never too small to be hit with a mouse: then scroll bars reach the rest. Cells show
 /// their numbers, in the largest digits that fit.
-void HistogramView::update_metrics() {
+void HistogramView::choose_cells(QSize room) {
+  const CountArray& c = *counts_;
   digits_ = interface_font(text_scale_, largest_label);
   small_ = interface_font(text_scale_, 0.9);
   const QFontMetricsF small(small_);
-  if (!counts_) {
-    horizontalScrollBar()->setRange(0, 0);
-    verticalScrollBar()->setRange(0, 0);
-    return;
-  }
-  const CountArray& c = *counts_;
   const double em = QFontMetricsF(digits_).height(), columns = static_cast<double>(c.slot_count()),
                rows = static_cast<double>(c.row_count());
   const QString last_row = QString::number(c.row_count() - 1);
@@ -111,10 +107,10 @@ void HistogramView::update_metrics() {
   frame_.head_height = 2.5 * small.height();
   const double layers = static_cast<double>(c.layer_count());
   frame_.gap = layers <= 1 ? 0.25 * em : layers <= 64 ? 0.5 * em : std::max(2.0, 0.15 * em);
-  const double room = viewport()->width() - frame_.label_width - 0.4 * em - layers * frame_.gap,
-               height = viewport()->height() - frame_.head_height - 0.4 * em;
+  const double width = room.width() - frame_.label_width - 0.4 * em - layers * frame_.gap,
+               height = room.height() - frame_.head_height - 0.4 * em;
   const double least = std::max(5.0, 0.4 * em);
-  const double fitting = room / columns;
+  const double fitting = width / columns;
   const QString widest = QString::number(largest_, 'f', 0);
   constexpr double few_cells = 64;
   const double larger = columns * rows <= few_cells ? 1.6 : 1;  // rather than an empty pane
@@ -133,16 +129,37 @@ void HistogramView::update_metrics() {
     numbers_ = frame_.cell_width >= for_number && frame_.cell_height >= line;
     if (numbers_ || last_try) break;
   }
+  whole_ = QSizeF(frame_.label_width + columns * frame_.cell_width + layers * frame_.gap + 0.4 * em,
+                  frame_.head_height + rows * frame_.cell_height + 0.4 * em);
+}
 
-  const double across =
-      frame_.label_width + columns * frame_.cell_width + layers * frame_.gap + 0.4 * em - viewport()->width();
-  const double down = frame_.head_height + rows * frame_.cell_height + 0.4 * em - viewport()->height();
-  horizontalScrollBar()->setPageStep(viewport()->width());
-  horizontalScrollBar()->setSingleStep(static_cast<int>(frame_.cell_width + 1));
-  horizontalScrollBar()->setRange(0, static_cast<int>(std::clamp(std::ceil(across), 0.0, 2e9)));
-  verticalScrollBar()->setPageStep(viewport()->height());
-  verticalScrollBar()->setSingleStep(static_cast<int>(frame_.cell_height + 1));
-  verticalScrollBar()->setRange(0, static_cast<int>(std::clamp(std::ceil(down), 0.0, 2e9)));
+/// Chooses cells and scroll bars together. A bar takes room, in which cells are chosen again. Bars are only added here:
+/// cells without numbers in the room beside a bar may need no bar, and without it they would need it again.
+void HistogramView::update_metrics() {
+  if (!counts_) {
+    horizontalScrollBar()->setRange(0, 0);
+    verticalScrollBar()->setRange(0, 0);
+    return;
+  }
+  bool may_go_across = horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff,
+       may_go_down = verticalScrollBarPolicy() != Qt::ScrollBarAlwaysOff;
+  QSize room = maximumViewportSize();
+  while (true) {
+    choose_cells(room);
+    if (whole_.width() > room.width() && std::exchange(may_go_across, false))
+      room.rheight() -= horizontalScrollBar()->sizeHint().height();
+    else if (whole_.height() > room.height() && std::exchange(may_go_down, false))
+      room.rwidth() -= verticalScrollBar()->sizeHint().width();
+    else
+      break;
+  }
+  const auto reaches = [](QScrollBar* bar, double whole, int page, double cell) {
+    bar->setPageStep(page);
+    bar->setSingleStep(static_cast<int>(cell + 1));
+    bar->setRange(0, static_cast<int>(std::clamp(std::ceil(whole - page), 0.0, 2e9)));
+  };
+  reaches(horizontalScrollBar(), whole_.width(), room.width(), frame_.cell_width);
+  reaches(verticalScrollBar(), whole_.height(), room.height(), frame_.cell_height);
   emit window_changed();
 }
 

@@ -77,6 +77,7 @@ class HistogramView : public QAbstractScrollArea {
   bool viewportEvent(QEvent* event) override;
 
  private:
+  void choose_cells(QSize room);
   void update_metrics();
   void set_zoom(double zoom);
   CountPicture picture() const;
@@ -98,6 +99,7 @@ class HistogramView : public QAbstractScrollArea {
   bool numbers_ = false;
   QFont digits_, small_;
   CountFrame frame_;  // not scrolled yet
+  QSizeF whole_;      // all cells and their labels
 };
 
 }  // namespace kdscope

@@ -260,7 +260,7 @@ void Layouts::share_room() {
                       {std::clamp(wanted, height / (debug ? 3 : 5),
                                   height *
                                       (debug             ? 18
-                                       : low_ && !tight_ ? 11  // text and picture get more room
+                                       : low_ && !tight_ ? 10  // text and picture get more room
                                                          : 16) /
                                       40)},
                       Qt::Vertical);

@@ -245,7 +245,8 @@ TEST_CASE("a column is chosen by arrow keys in the table, and answers the questi
     ++stop;
   }
   REQUIRE(stop < static_cast<int>(student.workbench.lessons().lesson()->stops.size()));
-  while (student.workbench.lessons().stop_index() < stop) student.key(Qt::Key_PageDown);
+  repeat_until([&] { return student.workbench.lessons().stop_index() >= stop; },
+               [&] { student.key(Qt::Key_PageDown); });
   student.settle();
   const std::vector<std::uint32_t> right = student.questions.question()->expects->elements;
   REQUIRE(right == std::vector<std::uint32_t>{0, 1, 2});

@@ -67,7 +67,8 @@ struct OpenReading : OpenWorkbench {
     const int to = box.findText(QLatin1String(text));
     REQUIRE(to >= 0);
     box.setFocus();
-    while (box.currentIndex() != to) QTest::keyClick(&box, box.currentIndex() < to ? Qt::Key_Down : Qt::Key_Up);
+    repeat_until([&] { return box.currentIndex() == to; },
+                 [&] { QTest::keyClick(&box, box.currentIndex() < to ? Qt::Key_Down : Qt::Key_Up); });
   }
   /// Waits until the preview shows what the specification reads.
   void wait_for(const QString& text) {

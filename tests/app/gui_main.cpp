@@ -7,8 +7,10 @@
 #include <catch2/catch.hpp>
 #endif
 
+#include <QAbstractEventDispatcher>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <string_view>
 
 #include "algorithms/variants/runners.hpp"
@@ -21,6 +23,33 @@
 extern "C" int dlclose(void*) { return 0; }
 #endif
 
+namespace {
+
+/// Ends the program where events cause events for ever, as if two widgets resize each other: Qt would never return from
+/// delivering them, and a test would hang.
+class EndlessEvents : public QObject {
+ public:
+  EndlessEvents() {
+    qApp->installEventFilter(this);
+    connect(QAbstractEventDispatcher::instance(), &QAbstractEventDispatcher::awake, this, [this] { delivered_ = 0; });
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    constexpr int endless = 300'000;
+    if (++delivered_ < endless) return false;
+    std::fprintf(stderr, "events cause events for ever: %d without a pause, the last of type %d for %s \"%s\"\n",
+                 endless, static_cast<int>(event->type()), watched->metaObject()->className(),
+                 qPrintable(watched->objectName()));
+    std::abort();
+  }
+
+ private:
+  int delivered_ = 0;
+};
+
+}  // namespace
+
 int main(int argc, char** argv) {
   Catch::Session session;
   if (const int failed = session.applyCommandLine(argc, argv); failed != 0) return failed;
@@ -31,6 +60,7 @@ int main(int argc, char** argv) {
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "xcb");
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
   kdscope::GuardedApplication application(argc, argv);
+  const EndlessEvents watch;
   QApplication::setStyle(new kdscope::FlatStyle);
   // Builds run as in the window, in processes of their own.
   const auto runner = kdscope::variants::Runners::find_program();

@@ -23,6 +23,7 @@
 #include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
+#include "visualizer/model/search_overlay.hpp"
 
 using namespace kdscope;
 
@@ -55,7 +56,8 @@ struct Asked : OpenWorkbench {
     const auto& stops = workbench.lessons().lesson()->stops;
     const auto stop = std::find_if(stops.begin(), stops.end(), [&](const Stop& each) { return each.title == title; });
     REQUIRE(stop != stops.end());
-    while (workbench.lessons().stop_index() < stop - stops.begin()) press(Qt::Key_PageDown);
+    repeat_until([&] { return workbench.lessons().stop_index() >= stop - stops.begin(); },
+                 [&] { press(Qt::Key_PageDown); });
     settle();
     REQUIRE(workbench.questions().is_open());
   }
@@ -70,10 +72,11 @@ struct Asked : OpenWorkbench {
   }
   void answer_all() {
     QApplication::setActiveWindow(&window);
-    while (workbench.questions().is_open()) {
-      workbench.questions().reveal();
-      if (const auto open = workbench.questions().next_open()) workbench.questions().go_to(*open);
-    }
+    repeat_until([&] { return !workbench.questions().is_open(); },
+                 [&] {
+                   workbench.questions().reveal();
+                   if (const auto open = workbench.questions().next_open()) workbench.questions().go_to(*open);
+                 });
     settle();
   }
   /// What a figure or a table of the current step contains, as the dialog writes it.
@@ -247,7 +250,16 @@ TEST_CASE("a search does not tell which node it visits next, nor what it finds, 
   };
   CHECK(search_text().contains(QStringLiteral("Hidden until")));
   CHECK_FALSE(contains(open.dock_text(QStringLiteral("timeline")), "node \\d"));
+  // The query was given, and is in sight; its reach and what it found are not.
+  const auto marks = [&] {
+    const Playback& playback = open.workbench.playback();
+    return search_overlay(*playback.cursor(), playback.concealment());
+  };
+  CHECK(marks().balls.size() == 1);
+  CHECK(marks().rings.empty());
   open.answer_all();
   CHECK(search_text() == QString::fromStdString(open.workbench.playback().cursor()->current().title));
   CHECK(contains(open.dock_text(QStringLiteral("timeline")), "node \\d"));
+  CHECK(marks().balls.size() == 2);
+  CHECK(marks().rings.size() == 1);
 }

@@ -314,7 +314,7 @@ TEST_CASE("own points are performed too, and a lesson comes back where it was") 
                           patience_ms));
   open.settle();
   open.start();
-  while (!open.practice.is_complete()) QTest::keyClick(&open.sheet(), Qt::Key_A);
+  repeat_until([&] { return open.practice.is_complete(); }, [&] { QTest::keyClick(&open.sheet(), Qt::Key_A); });
   CHECK(open.attempts().back().asked.find("own points") != std::string::npos);
 
   // Another run ends the exercise.

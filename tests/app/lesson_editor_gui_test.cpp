@@ -198,7 +198,7 @@ TEST_CASE("a lesson of three stops is made, saved, opened and answered by keys a
   CHECK(w.workbench.lessons().lesson()->title == "My own lesson");
   CHECK(w.workbench.lessons().at_introduction());
   w.window.setFocus();
-  while (w.workbench.lessons().stop_index() < 1) w.press(Qt::Key_PageDown);
+  repeat_until([&] { return w.workbench.lessons().stop_index() >= 1; }, [&] { w.press(Qt::Key_PageDown); });
   w.settle();
   CHECK(w.workbench.questions().is_open());
   w.click_cell("tags", 6);

@@ -239,7 +239,7 @@ TEST_CASE(
   const auto stop = static_cast<int>(
       std::find_if(lesson.stops.begin(), lesson.stops.end(), [](const Stop& s) { return !s.highlights.empty(); }) -
       lesson.stops.begin());
-  while (open.workbench.lessons().stop_index() < stop) open.press(Qt::Key_PageDown);
+  repeat_until([&] { return open.workbench.lessons().stop_index() >= stop; }, [&] { open.press(Qt::Key_PageDown); });
   REQUIRE(open.workbench.lessons().stop_index() == stop);
   const std::vector<IndexRange> ranges = lesson.stops[static_cast<std::size_t>(stop)].highlights[0].ranges;
   const auto check_views = [&](SceneView& scene, TreeView& tree) {

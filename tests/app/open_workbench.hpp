@@ -62,6 +62,15 @@ inline void wait_until_idle(const Workbench& workbench) {
   }
 }
 
+/// Repeats an action, such as a key, until what it leads to is reached, and fails if that never happens.
+template <class Reached, class Action>
+void repeat_until(const Reached& reached, const Action& action) {
+  for (int times = 0; !reached(); ++times) {
+    REQUIRE(times < 1000);
+    action();
+  }
+}
+
 struct OpenWorkbench {
   Workbench workbench;
   MainWindow window{workbench};

@@ -188,7 +188,7 @@ TEST_CASE("rows are added, chosen and deleted") {
   CHECK(open.workbench.playback().selection() == Selection{Space::point, 6});
   QTest::keyClick(&open.pane.table(), Qt::Key_Delete);
   CHECK(open.workbench.edits().points()->points.size() == 10);
-  while (open.workbench.undo_stack().canUndo()) open.undo();
+  repeat_until([&] { return !open.workbench.undo_stack().canUndo(); }, [&] { open.undo(); });
   CHECK(open.words() == start);
 }
 

@@ -413,7 +413,7 @@ TEST_CASE("two keys lead through a lesson, past its end into the next one, and a
   CHECK_FALSE(audience.at_end());
   CHECK(open.workbench.lessons().stop_index() == stops - 1);
   for (int stop = stops - 2; stop >= 0; --stop) {
-    while (open.workbench.questions().current() > 0) open.key(Qt::Key_PageUp);
+    repeat_until([&] { return open.workbench.questions().current() == 0; }, [&] { open.key(Qt::Key_PageUp); });
     open.key(Qt::Key_PageUp);
     REQUIRE(open.workbench.lessons().stop_index() == stop);
     CAPTURE(stop);
@@ -421,7 +421,7 @@ TEST_CASE("two keys lead through a lesson, past its end into the next one, and a
   }
   open.workbench.lessons().go_to_stop(stops - 1);
   open.wait();
-  while (!audience.at_end()) open.key(Qt::Key_PageDown);
+  repeat_until([&] { return audience.at_end(); }, [&] { open.key(Qt::Key_PageDown); });
   open.key(Qt::Key_PageDown);
   REQUIRE(QTest::qWaitFor([&] { return open.workbench.lessons().lesson()->id == "wald/six-points"; }, patience_ms));
   open.wait();

@@ -121,7 +121,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     const Strip first = strips.strips()[0];
     QTest::mouseClick(strips.viewport(), Qt::LeftButton, {}, middle);
     CHECK((!pane.shows_strips() || strips.range() == first.columns));
-    while (!pane.shows_strips() || strips.can_go_back()) open.click(back);
+    repeat_until([&] { return pane.shows_strips() && !strips.can_go_back(); }, [&] { open.click(back); });
     QTest::mouseClick(strips.viewport(), Qt::LeftButton, {},
                       strips.strip_rect(strips.strips().size() - 1, filled).center());
     strips.choose(strips.strips().size() - 1, filled);

@@ -46,6 +46,9 @@ TEST_CASE("in short: where there is less room, sentences go first, then the tabl
   CHECK(in_short("- a list\n\n| a |\n|---|\n| 1 |") == Versions{"| a |\n|---|\n| 1 |"});
   CHECK(in_short("- a list\n- alone") == Versions{"- a list\n- alone"});  // nothing else to read
   CHECK(in_short("") == Versions{""});
+  CHECK(in_short("One leads to:\n\n| a |\n|---|\n| 1 |") ==
+        Versions{"One leads to:\n\n| a |\n|---|\n| 1 |", "| a |\n|---|\n| 1 |", "One leads to."});
+  CHECK(in_short("One leads to:\n\n- a list\n\nTwo.").front() == "One leads to.\n\nTwo.");
 }
 
 TEST_CASE("in short: a class is not sent to controls that it does not see") {

@@ -282,7 +282,7 @@ class PageComparison {
     for (const PointMark& mark : picture.marks)
       if (mark.pivot) wanted += std::to_string(mark.point) + " ";
     same("view", pivots, wanted);
-    const Overlay overlay = concealed.marks || !is_search(*r_.trace) ? Overlay() : search_overlay(now);
+    const Overlay overlay = is_search(*r_.trace) ? search_overlay(now, concealed) : Overlay();
     if (const JsonValue* list = view.find("list")) {
       compare_flat_view(view, *list, picture, overlay);
     } else {
@@ -294,7 +294,7 @@ class PageComparison {
         drawn += picture.axis_of(plane) >= 0 && scene_box(picture.partition, picture.frame, plane.node, lo, hi);
       same("view", std::to_string(view.at("planes").items().size()), std::to_string(drawn));
       const JsonValue* search = view.find("search");
-      same("view", search ? "search" : "", is_search(*r_.trace) && !concealed.marks ? "search" : "");
+      same("view", search ? "search" : "", is_search(*r_.trace) ? "search" : "");
       for (std::size_t i = 0; search && i < search->at("labels").items().size(); ++i)
         same("view", search->at("labels").items()[i].items()[1], overlay.labels.at(i).text);
     }

@@ -58,12 +58,14 @@ std::vector<double> along(const std::vector<double>& ray, double multiple) {
   return at;
 }
 
-void add_ray(const Cursor& cursor, const std::vector<double>& ray, Overlay& marks) {
+void add_ray(const Cursor& cursor, const std::vector<double>& ray, bool found, Overlay& marks) {
   const std::size_t dim = ray.size() / 2;
   const std::vector<double> origin(ray.begin(), ray.begin() + static_cast<std::ptrdiff_t>(dim));
   const auto domain = box_of(cursor, 0);
   const double end = domain ? way_through(*domain, ray) : 0;
   if (end > 0) marks.segments.push_back({origin, along(ray, end), {Ink::selected, 1.5, true}, true});
+  marks.labels.push_back({origin, "ray", Ink::selected});
+  if (!found) return;
   const std::vector<double> part = numbers(cursor, search_arrays::segment);
   if (part.size() == 2 && std::isfinite(part[1]))
     marks.segments.push_back({along(ray, part[0]), along(ray, part[1]), {Ink::selected, 4}});
@@ -72,14 +74,13 @@ void add_ray(const Cursor& cursor, const std::vector<double>& ray, Overlay& mark
     marks.segments.push_back({origin, along(ray, hits[0]), {Ink::changed, 2.5}});
     marks.labels.push_back({along(ray, hits[0]), "hit at " + short_number(hits[0], 3), Ink::changed});
   }
-  marks.labels.push_back({origin, "ray", Ink::selected});
 }
 
-void add_query(const Cursor& cursor, const std::vector<double>& query, Overlay& marks) {
+void add_query(const Cursor& cursor, const std::vector<double>& query, bool found_too, Overlay& marks) {
   const std::uint32_t dim = cursor.trace().header.dim;
   marks.balls.push_back({query, 0, {Ink::selected, 4}});
   marks.labels.push_back({query, "query", Ink::selected});
-
+  if (!found_too) return;
   const std::vector<double> reach = numbers(cursor, search_arrays::reach), box = numbers(cursor, search_arrays::box);
   if (!reach.empty() && std::isfinite(reach[0])) {
     if (!box.empty() && box[0] == 2) {
@@ -116,17 +117,18 @@ bool is_search(const Trace& trace) { return trace.find(search_arrays::query) || 
 
 bool is_batch(const Trace& trace) { return trace.find(batch_arrays::visits) != nullptr; }
 
-Overlay search_overlay(const Cursor& cursor) {
+Overlay search_overlay(const Cursor& cursor, const Concealment& concealed) {
   Overlay marks;
   if (cursor.step_count() == 0 || !cursor.trace().find(search_arrays::query)) return marks;
   const std::uint32_t dim = cursor.trace().header.dim;
   const std::vector<double> query = numbers(cursor, search_arrays::query);
   if (dim > 0 && query.size() == 2 * std::size_t(dim)) {
-    add_ray(cursor, query, marks);
+    add_ray(cursor, query, !concealed.marks, marks);
   } else if (dim > 0 && query.size() == dim) {
-    add_query(cursor, query, marks);
+    add_query(cursor, query, !concealed.marks, marks);
     marks.reach = {query, query};
   }
+  if (concealed.marks) return marks;
   if (const TypedArray* state = cursor.array(search_arrays::state); state && state->type() == ElementType::uint8) {
     const auto states = state->as<std::uint8_t>();
     for (std::uint32_t node = 0; node < states.size(); ++node) {

@@ -430,7 +430,7 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added,
   }
   s.of_triangles = sorts_triangles(cursor.trace());
   p.place_frame();
-  show_overlay("search", concealed.marks ? Overlay() : search_overlay(cursor));
+  show_overlay("search", search_overlay(cursor, concealed));
   s.marks_hidden = concealed.marks;
   s.nodes_hidden = concealed.splits || concealed.hides_nodes(cursor.trace());
   s.of_points = s.nodes_hidden ? NodesOfPoints() : nodes_of_points(cursor);

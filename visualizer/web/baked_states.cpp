@@ -291,7 +291,7 @@ std::string BakedStates::bake_picture(const Focus& focus) {
 std::string BakedStates::bake_flat(const PartitionPicture& picture, const Focus& focus) {
   const PageMesh mesh(now_, picture);
   std::optional<Overlay> overlay;
-  if (is_search(now_.trace()) && !focus.concealed.marks) overlay = search_overlay(now_);
+  if (is_search(now_.trace())) overlay = search_overlay(now_, focus.concealed);
   PartitionRoom room;
   room.lower = true;
   room.overlay = overlay ? &*overlay : nullptr;
@@ -348,7 +348,7 @@ std::string BakedStates::bake_solid(const PartitionPicture& picture, const Focus
     triangles.add(colours_.ink([&](const Theme& theme) { return subtree_colour(theme, mesh.places[i]); }));
   }
   if (!mesh.places.empty()) baked.add("triangles", mesh_lists_.put(triangles.text()));
-  if (is_search(now_.trace()) && !focus.concealed.marks) baked.add("search", bake_overlay(picture));
+  if (is_search(now_.trace())) baked.add("search", bake_overlay(picture, focus.concealed));
   return baked.text();
 }
 
@@ -368,8 +368,8 @@ std::string BakedStates::frame_of(const PartitionPicture& picture) const {
 
 /// What a search has reached in space: segments, outlines of boxes, balls, and labels. Each ends with its
 /// colour, width and whether it is dashed.
-std::string BakedStates::bake_overlay(const PartitionPicture& picture) const {
-  const Overlay overlay = search_overlay(now_);
+std::string BakedStates::bake_overlay(const PartitionPicture& picture, const Concealment& concealed) const {
+  const Overlay overlay = search_overlay(now_, concealed);
   const Frame& frame = picture.frame;
   const auto to_scene = [&](const std::vector<double>& at) {
     std::array<double, 3> corner{};

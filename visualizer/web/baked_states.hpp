@@ -68,7 +68,7 @@ class BakedStates {
   std::string bake_picture(const Focus& focus);
   std::string bake_flat(const PartitionPicture& picture, const Focus& focus);
   std::string bake_solid(const PartitionPicture& picture, const Focus& focus);
-  std::string bake_overlay(const PartitionPicture& picture) const;
+  std::string bake_overlay(const PartitionPicture& picture, const Concealment& concealed) const;
   std::string frame_of(const PartitionPicture& picture) const;
 
   Axes axes_;

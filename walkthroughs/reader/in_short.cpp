@@ -102,18 +102,23 @@ std::string without_controls(const std::string& markdown) {
 namespace {
 
 /// Returns the first sentences of a text with the headings of their paragraphs, and its tables if `tables` is set;
-/// empty if it has neither.
+/// empty if it has neither. A sentence that leads to a list or a table left out ends with a full stop.
 std::string beginning_of(const std::string& markdown, int sentences, bool tables) {
   std::string text;
+  const auto close = [&] {
+    if (text.ends_with(':')) text.back() = '.';
+  };
   for (const std::string& block : blocks_of(without_controls(markdown))) {
     const std::size_t heading = length_of_heading(block);
     if (heading == block.size()) continue;
     const bool prose = is_prose(block.substr(heading));
     if (!(prose && sentences > 0) && !(tables && block.starts_with('|'))) continue;
+    if (prose) close();
     if (!text.empty()) text += "\n\n";
     text +=
         prose ? block.substr(0, heading + end_of_sentence(std::string_view(block).substr(heading), sentences)) : block;
   }
+  close();
   return text;
 }
 
