@@ -96,7 +96,8 @@ cat >"$system/kdscope/opens_window.sh" <<'END'
 "$@" || exit
 for _ in $(seq 300); do
   window=$(xwininfo -root -tree | sed -nE 's/^ *(0x[0-9a-f]+) .*\("kdscope".* [0-9]{3,}x[0-9]{3,}.*/\1/p' | head -n 1)
-  if [ -n "$window" ] && xwininfo -id "$window" | grep -q IsViewable; then
+  # A window may be gone before it is asked about
+  if [ -n "$window" ] && xwininfo -id "$window" 2>/dev/null | grep -q IsViewable; then
     xwininfo -id "$window" | grep -o '".*"'
     exit
   fi

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <vector>
 
+#include "algorithms/exec/cuda_arrays.hpp"
 #include "algorithms/exec/cuda_exec.cuh"
 
 namespace kdscope {
@@ -51,6 +52,7 @@ CudaExec::CudaExec(int device, std::stop_token stop, int multiprocessors) : devi
 }
 
 CudaExec::~CudaExec() {
+  const SameCudaDevice same;
   cudaSetDevice(device_);
   scratch_ = {};
   cudaStreamSynchronize(stream_);
@@ -93,6 +95,7 @@ std::shared_ptr<CudaExec> rested_cuda_exec(int device, std::stop_token stop, int
     exec = std::make_unique<CudaExec>(device, std::move(stop));
   }
   const auto rest = [](CudaExec* ended) {
+    const SameCudaDevice same;
     std::unique_ptr<CudaExec> exec(ended);
     // Mapping memory takes longer than a search for a few thousand queries, so keep enough for those
     constexpr std::size_t kept_bytes = std::size_t{128} << 20, most = 8;

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "algorithms/core/error.hpp"
+#include "algorithms/exec/cuda_arrays.hpp"
 
 namespace kdscope {
 
@@ -27,6 +28,12 @@ CpuDescription describe_cpu() {
 
 #if !defined(KDSCOPE_HAS_CUDA)
 CudaDevices find_cuda_devices() { return {{}, "this build has no CUDA back end"}; }
+SameCudaDevice::SameCudaDevice() = default;
+SameCudaDevice::~SameCudaDevice() = default;
+CudaMemory::CudaMemory(int device, std::size_t) : device_(device) {
+  throw ErrorException({ErrorKind::no_device, "this build has no CUDA back end", "", "use arrays on the host"});
+}
+CudaMemory::~CudaMemory() = default;
 void copy_from_cuda(void*, const void*, std::size_t, CUstream_st*) {
   throw ErrorException({ErrorKind::no_device, "this build has no CUDA back end, and the array is on a CUDA device", "",
                         "copy the array to the host"});

@@ -4,7 +4,8 @@
 /// kdscope.hpp. This header and error.hpp are all that is installed, and they need the standard library alone.
 ///
 /// All functions may be called on any thread, and a tree may be searched on several threads at once. Errors are values:
-/// no function throws, except Result::value() of an error and the standard library when memory is used up.
+/// no function throws, except Result::value() of an error and the standard library when memory is used up. The current
+/// CUDA device of the calling thread stays the same.
 
 #include <cstddef>
 #include <cstdint>
@@ -80,7 +81,8 @@ class Points {
 /// How to build.
 struct BuildOptions {
   std::string builder = {};  ///< id as builders() lists it; empty: "rank" if it takes the points, else the usual one
-  std::map<std::string, std::string> parameters = {};  ///< those that differ from the builder's defaults
+  /// those that differ from the builder's defaults; `kdscope-cli list algorithms` names them
+  std::map<std::string, std::string> parameters = {};
   /// "cpu", "cuda", or "auto": CUDA if the points are there or a device can be used
   std::string backend = "auto";
   int processors = 0;         ///< threads or multiprocessors to use; 0 for all
@@ -151,9 +153,11 @@ class Tree {
   std::span<const std::uint8_t> split_dimensions() const;
 
   /// Finds the k nearest points of every query. Distances are computed in float for float points and in double for
-  /// integers, and are exactly those of every back end. Work O(queries k log n) expected. Errors: queries of other
-  /// dimensions or type or with a coordinate that is not finite; k of 0, or more than the search can find; distances
-  /// whose squares floats cannot hold; cancelled; and those of the back end.
+  /// integers, and are exactly those of every back end. A query at a point finds this point, too. Queries of the other
+  /// type are converted if that changes no number. Work O(queries k log n) expected. Errors: queries of other
+  /// dimensions, or with a coordinate that is not finite or that the type of the points does not hold; k of 0, or of
+  /// more than the search finds (64 in trees of "hu", 128 in others); distances whose squares floats cannot hold;
+  /// cancelled; and those of the back end.
   Result<Neighbours> nearest(const Points& queries, std::uint32_t k, const SearchOptions& options = {}) const;
   /// Does the same into arrays of the caller, [queries * k] each.
   Result<void> nearest_into(const Points& queries, std::uint32_t k, std::span<std::uint32_t> indices,

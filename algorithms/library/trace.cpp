@@ -3,6 +3,7 @@
 #include <map>
 #include <mutex>
 
+#include "algorithms/exec/cuda_arrays.hpp"
 #include "algorithms/library/internals.hpp"
 #include "algorithms/run/run.hpp"
 #include "algorithms/text/quotes.hpp"
@@ -43,6 +44,7 @@ const TypedArray* RecordedState::State::row(const kdscope::Trace::Array& array) 
 }
 
 Result<Trace> record(const Points& points, const RecordOptions& options) {
+  const SameCudaDevice same;
   auto request = request_of(points, options);
   if (!request) return request.error();
   request->thin = options.only_last_step_of_levels;

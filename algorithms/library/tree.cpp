@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "algorithms/exec/devices.hpp"
+#include "algorithms/exec/cuda_arrays.hpp"
 #include "algorithms/library/internals.hpp"
 #include "algorithms/registry/built_trees.hpp"
 #include "algorithms/registry/run_on.hpp"
@@ -25,12 +25,8 @@ const std::uint32_t* words_on_device(const Points& points, Backend backend) {
   return reads_there ? static_cast<const std::uint32_t*>(points.coordinates()) : nullptr;
 }
 
-}  // namespace
-
-namespace {
-
 /// Returns a data set without words.
-Result<DataSet> shape_of(const Points& points, const std::string& name) {
+Result<DataSet> set_without_words(const Points& points, const std::string& name) {
   if (points.dimensions() == 0 || points.coordinate_count() % points.dimensions() != 0)
     return Error{ErrorKind::bad_usage,
                  count_text(points.coordinate_count(), "coordinate is", "coordinates are") +
@@ -58,7 +54,7 @@ struct PointsThere {
 
 /// Looks at points on a device. Errors: those of data_set_of().
 Result<PointsThere> points_there(const Points& points, const std::string& name) {
-  auto data = shape_of(points, name);
+  auto data = set_without_words(points, name);
   if (!data) return data.error();
   data->points.words_elsewhere = points.coordinate_count();
   try {
@@ -75,9 +71,9 @@ Result<PointsThere> points_there(const Points& points, const std::string& name) 
 }  // namespace
 
 Result<std::shared_ptr<const DataSet>> data_set_of(const Points& points, const std::string& name) {
-  auto shape = shape_of(points, name);
-  if (!shape) return shape.error();
-  auto data = std::make_shared<DataSet>(std::move(*shape));
+  auto empty = set_without_words(points, name);
+  if (!empty) return empty.error();
+  auto data = std::make_shared<DataSet>(std::move(*empty));
   data->points.words.resize(points.coordinate_count());
   const std::size_t bytes = 4 * points.coordinate_count();
   try {
@@ -98,14 +94,14 @@ namespace {
 
 /// Returns the request without its points.
 Result<RunRequest> request_without_points(const Points& points, const BuildOptions& options) {
-  const auto shape = shape_of(points, "the points");
-  if (!shape) return shape.error();
+  const auto empty = set_without_words(points, "the points");
+  if (!empty) return empty.error();
   const auto backend = backend_named(options.backend);
   if (!backend) return backend.error();
   RunRequest request;
   request.algorithm = options.builder;
   if (const AlgorithmSpec* spec = find_algorithm(fastest_builder);
-      options.builder.empty() && spec && takes(*spec, shape->points))
+      options.builder.empty() && spec && takes(*spec, empty->points))
     request.algorithm = fastest_builder;
   request.parameters = options.parameters;
   const bool stays_there = *backend == Backend::automatic && points.memory() == Memory::cuda;
@@ -136,6 +132,7 @@ Result<RunRequest> request_of(const Points& points, const BuildOptions& options)
 }
 
 Result<Tree> build(const Points& points, const BuildOptions& options) {
+  const SameCudaDevice same;
   auto request = request_without_points(points, options);
   if (!request) return request.error();
   request->keeps_tree_there = true;
@@ -177,6 +174,7 @@ Result<Tree> build(const Points& points, const BuildOptions& options) {
 
 Result<std::shared_ptr<const kdscope::Tree>> Tree::State::on_host() const {
   if (report.device.backend == Backend::cpu) return tree->tree();  // it is there already
+  const SameCudaDevice same;
   return guarded(report.device, [&] { return tree->tree(); });
 }
 
@@ -289,6 +287,7 @@ Result<SearchRequest> search_of(const Tree& tree, const Points& queries, SearchQ
 
 /// Searches the tree, which stays where it is searched.
 Result<SearchReport> searched(const Tree& tree, SearchRequest request, const SearchOptions& options) {
+  const SameCudaDevice same;
   return tree.state().tree->search(std::move(request), {options.stop, {}});
 }
 

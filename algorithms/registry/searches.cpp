@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "algorithms/core/coordinate_type.hpp"
-#include "algorithms/exec/devices.hpp"
+#include "algorithms/exec/cuda_arrays.hpp"
 #include "algorithms/queries/recorded_batch.hpp"
 #include "algorithms/registry/answer_check.hpp"
 #include "algorithms/registry/built_trees.hpp"

@@ -3,7 +3,6 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -12,7 +11,7 @@
 
 #include "algorithms/library/internals.hpp"
 #include "app/python/bindings.hpp"
-#include "app/python/cuda_memory.hpp"
+#include "app/python/cuda_neighbours.hpp"
 #include "app/python/dlpack.hpp"
 #include "app/python/exceptions.hpp"
 
@@ -21,11 +20,10 @@ namespace py = pybind11;
 namespace kdscope::python {
 
 #if !defined(KDSCOPE_HAS_CUDA)
-CudaMemory::CudaMemory(int device, std::size_t) : device_(device) {
-  throw ErrorException({ErrorKind::no_device, "this build has no CUDA back end", "", "use KDTree"});
+Result<void> find_neighbours(const library::Tree&, const library::Points&, std::uint32_t, double, const CudaMemory&,
+                             const CudaMemory&, std::stop_token) {
+  return {};  // there is no CudaMemory
 }
-CudaMemory::~CudaMemory() = default;
-void finish_neighbours(const CudaMemory&, const CudaMemory&, const CudaMemory&, std::size_t, std::int64_t, double) {}
 #endif
 
 namespace {
@@ -62,16 +60,9 @@ py::tuple nearest_there(const library::Tree& tree, const NamedPoints& queries, s
       const std::size_t count = asked.size() * k;
       const Answers answers(std::make_shared<CudaMemory>(device, 4 * count),
                             std::make_shared<CudaMemory>(device, 8 * count));
-      if (count == 0) return answers;
-      const CudaMemory found(device, 4 * count);
-      library::SearchOptions options;
-      options.max_distance = std::max(0.0, bound);
-      options.stop = std::move(stop);
-      if (auto done = tree.nearest_on_cuda(asked, k, {static_cast<std::uint32_t*>(found.address()), count},
-                                           {static_cast<float*>(answers.first->address()), count}, options);
-          !done)
-        return done.error();
-      finish_neighbours(found, *answers.first, *answers.second, count, static_cast<std::int64_t>(tree.size()), bound);
+      if (count > 0)
+        if (auto done = find_neighbours(tree, asked, k, bound, *answers.first, *answers.second, std::move(stop)); !done)
+          return done.error();
       return answers;
     } catch (const ErrorException& e) {
       return e.error();

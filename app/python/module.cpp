@@ -1,7 +1,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include "algorithms/exec/devices.hpp"
+#include "algorithms/exec/cuda_arrays.hpp"
 #include "algorithms/library/library.hpp"
 #include "app/python/bindings.hpp"
 #include "app/python/exceptions.hpp"

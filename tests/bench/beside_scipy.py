@@ -2,7 +2,8 @@
 """Measures kdscope.KDTree beside scipy.spatial.KDTree and beside the C++ call. No verdict depends on a time.
 
 beside_scipy.py BENCH_HOST_SEARCH_TIMES [POINTS] [TURNS]: the program that CMake builds of host_search_times.cpp.
-PYTHONPATH names the built module. Everything runs in turn, and medians are printed with the least and the greatest.
+PYTHONPATH names the built module. Both of a pair run in turn, in the other order every second time, and medians are
+printed with the least and the greatest.
 """
 
 import os
@@ -39,8 +40,9 @@ def beside_scipy(name, points):
         print("scipy is not installed: install python3-scipy to measure beside it")
         return
     times = {(which, part): [] for which in ("kdscope", "scipy") for part in ("build", "query", "both")}
-    for _ in range(turns):
-        for which, kind in (("kdscope", kdscope.KDTree), ("scipy", Peer)):
+    pair = [("kdscope", kdscope.KDTree), ("scipy", Peer)]
+    for turn in range(turns):
+        for which, kind in pair[:: -1 if turn % 2 else 1]:
             build, tree = ms(lambda: kind(points))
             query, found = ms(lambda: tree.query(points, k, workers=workers))
             times[which, "build"].append(build)
@@ -61,14 +63,22 @@ def beside_cpp(points):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "points")
         points.tofile(path)
-        for _ in range(turns):
+
+        def cpp():
             run = subprocess.run(
-                [program, path, str(points.shape[1]), str(k), str(workers), "1"],
+                [program, path, str(points.shape[1]), str(k), str(workers), "3"],
                 check=True, capture_output=True, text=True,
             )
-            library.append(sum(map(float, run.stdout.split())))
+            # This process is warm, too
+            library.append(sum(map(float, run.stdout.splitlines()[-1].split())))
+
+        def python():
             build, tree = ms(lambda: kdscope.KDTree(points))
             module.append(build + ms(lambda: tree.query(points, k, workers=workers))[0])
+
+        for turn in range(turns):
+            for measure in (cpp, python)[:: -1 if turn % 2 else 1]:
+                measure()
     print(f"\nmodule and C++ call, build and query of {len(points)} points")
     row("module", module)
     row("C++ call", library)

@@ -241,3 +241,34 @@ TEST_CASE("library: threads search a tree on its device at the same time, and al
   CHECK(stopped.error().kind == kdscope::ErrorKind::cancelled);
   CHECK(tree->nearest(on_device, 4));
 }
+
+TEST_CASE("library: the caller's current device stays, and points may be on another than the tree", "[device]") {
+  if (!has_device()) KDSCOPE_SKIP("no CUDA device");
+  int devices = 0;
+  REQUIRE(cudaGetDeviceCount(&devices) == cudaSuccess);
+  REQUIRE(cudaSetDevice(devices - 1) == cudaSuccess);  // trees are built on the first
+  const auto stays = [&] {
+    int current = -1;
+    return cudaGetDevice(&current) == cudaSuccess && current == devices - 1;
+  };
+  const auto points = random_coordinates(6'000, 8);
+  const Array<float> there(points);
+  const Points on_device = Points(there.span(), 3).on_cuda();
+  const auto expected = kdscope::build(Points(points, 3), {.backend = "cpu"});
+  REQUIRE(expected);
+  {
+    const auto tree = kdscope::build(on_device);
+    REQUIRE(tree);
+    CHECK(stays());
+    const auto found = tree->nearest(on_device, 3), near = expected->nearest(Points(points, 3), 3);
+    REQUIRE((found && near));
+    CHECK(found->indices == near->indices);
+    CHECK(stays());
+    CHECK(tree->hash() == expected->hash());
+    CHECK(stays());
+    CHECK(kdscope::record(on_device, {{.builder = "wald"}}));
+    CHECK(stays());
+  }
+  CHECK(stays());
+  REQUIRE(cudaSetDevice(0) == cudaSuccess);
+}

@@ -99,12 +99,14 @@ class CudaTree:
 
     Points, queries and answers are arrays of the device, without a copy through the host: objects with
     __cuda_array_interface__ or DLPack, such as those of CuPy, PyTorch and Numba. For builders other than "rank", the
-    host reads a copy of the points beside that. Points and queries may also be arrays of numpy. For any other norm, float64 and searches within a radius, use KDTree.
+    host reads a copy of the points beside that. Points and queries may also be arrays of numpy. For any other norm,
+    float64 and searches within a radius, use KDTree.
 
     Parameters
     ----------
     points : array of float32 or int32, shape (n, m)
-        Contiguous. They are copied within the device, so later changes of the array change no answer.
+        Contiguous. They are read behind the work of the stream that their library names, and copied within the device,
+        so later changes of the array change no answer.
     builder : str, optional
         Id of the construction algorithm, see kdscope.builders(). Default: as for KDTree.
     parameters : dict, optional
@@ -168,7 +170,7 @@ class CudaTree:
         x : array of the type of the points, last dimension self.m
             The queries, on a device or on the host.
         k : int, optional
-            The number of nearest points to return.
+            The number of nearest points to return, at most 128 (64 in trees of "hu").
         distance_upper_bound : float, optional
             Return only points nearer than this.
 

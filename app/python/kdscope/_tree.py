@@ -45,10 +45,11 @@ class KDTree:
     Parameters
     ----------
     data : array_like, shape (n, m)
-        The points. float32, float64 and int32 are used without a copy if they are contiguous, and copied once into the
-        order of the tree, so later changes of the array change no answer; float16 becomes float32, smaller integers
-        int32, and larger ones float64. Builders take float32 and int32: from float64 points they get an image, scaled
-        and rounded, from which only the order of the tree follows, and no answer.
+        The points. float32, float64 and int32 are used without a copy if they are contiguous, and copied once
+        into the order of the tree, so later changes of the array change no answer; float16 becomes float32,
+        smaller integers int32, and larger ones float64. Arrays of a CUDA device are copied to the host.
+        Builders take float32 and int32: from float64 points they get an image, scaled and rounded, from which
+        only the order of the tree follows, and no answer.
     leafsize, compact_nodes, balanced_tree, copy_data : optional
         As in scipy; they change no answer, and have no effect.
     boxsize : None or 0
