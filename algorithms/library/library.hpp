@@ -100,7 +100,7 @@ struct SearchOptions {
   /// nearest(): leaves out points farther away. Floats have the tolerance that Tree::within() describes.
   double max_distance = std::numeric_limits<double>::infinity();
   Region region = Region::ball;  ///< within(), count()
-  std::string search = {};       ///< id of the search; empty: the usual one for this kind of tree
+  std::string search = {};       ///< id of the search, see `kdscope-cli list searches`; empty: one that is fast here
   std::string backend = "auto";  ///< "cpu", "cuda", or "auto": where the tree was built
   int processors = 0;            ///< as in BuildOptions
   std::stop_token stop = {};     ///< as in BuildOptions

@@ -252,10 +252,12 @@ const std::vector<std::uint32_t>& words_in_order(const Tree& tree) {
 /// The fewest queries that are worth sorting along a curve.
 constexpr std::size_t least_sorted = 1000;
 
-/// Returns the id of the search that is fastest for a tree of this kind; empty for the usual one.
-std::string fastest_search(std::string_view kind, SearchQuestion question, Backend backend) {
-  if (kind != "left-balanced") return "";
-  if (question == SearchQuestion::nearest && backend == Backend::cuda) return "bucket-packets";
+/// Returns the id of the search that is fastest for so many queries in a tree; empty for the usual one.
+std::string fastest_search(const Tree& tree, std::size_t queries, SearchQuestion question, Backend backend) {
+  if (tree.kind() != "left-balanced") return "";
+  // Packets first cut the whole tree into buckets, which repays from about a quarter as many queries on
+  if (question == SearchQuestion::nearest && backend == Backend::cuda)
+    return 4 * queries < tree.size() ? "stack-free" : "bucket-packets";
   return question == SearchQuestion::count ? "" : "stack";
 }
 
@@ -267,7 +269,8 @@ Result<SearchRequest> search_of(const Tree& tree, const Points& queries, SearchQ
   SearchRequest request;
   request.question = question;
   request.backend = *backend == Backend::automatic ? tree.state().report.device.backend : *backend;
-  request.search = options.search.empty() ? fastest_search(tree.kind(), question, request.backend) : options.search;
+  request.search =
+      options.search.empty() ? fastest_search(tree, queries.size(), question, request.backend) : options.search;
   if (queries.size() >= least_sorted) request.order = QueryOrder::morton;
   // Queries of another type are converted on the host
   if (queries.type() == tree.type()) request.queries_on_device = words_on_device(queries, request.backend);

@@ -143,6 +143,12 @@ TEST_CASE("library: a tree that stays on its device is that of the host, whereve
               CHECK(near->indices == there_too->indices);
               CHECK(near->squared_distances == there_too->squared_distances);
               CHECK(near->indices == on_cpu->indices);
+              // Few queries have a search of their own
+              const auto one = tree->nearest(
+                  of_floats ? Points(std::span(points).first(dim), dim) : Points(std::span(integers).first(dim), dim),
+                  3);
+              REQUIRE(one);
+              CHECK(std::ranges::equal(one->indices, std::span(near->indices).first(3)));
               const auto within = expected->within(on_host, 9), within_there = tree->within(input, 9);
               const auto count = expected->count(on_host, 9), count_there = tree->count(input, 9);
               REQUIRE((within && within_there && count && count_there));
