@@ -33,6 +33,7 @@ enum class Way : std::uint8_t { automatic, nccl, mpi, host };
 struct Place {
   int device = 0;
   Way way = Way::automatic;
+  std::shared_ptr<NcclLink> nccl = nullptr;  ///< that of an earlier build on the same devices; connect() sets it
 };
 
 /// A rank's part of a build. All functions throw ErrorException.
@@ -40,7 +41,7 @@ class ExecutorBuild {
  public:
   virtual ~ExecutorBuild() = default;
   /// Connects the ranks; before anything else. Collective. Errors: bad_usage where NCCL is wanted and missing.
-  virtual void connect(const Place& place) = 0;
+  virtual void connect(Place& place) = 0;
   /// Builds the tree of all ranks' points; the one before goes. Collective.
   virtual void build() = 0;
   /// Returns the hash of the whole tree. Collective.

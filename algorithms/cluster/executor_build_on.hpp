@@ -31,10 +31,13 @@ class ExecutorBuildOn final : public ExecutorBuild {
         rule_{options.split, k_, points.type, nullptr},
         points_(upload_points(exec_, points)) {}
 
-  void connect(const Place& place) override {
+  void connect(Place& place) override {
     if constexpr (!Exec::runs_on_host) {
       exec_.use_device();
-      if (place.way == Way::automatic || place.way == Way::nccl) nccl_ = NcclLink::connect(ranks_, place.device, why_);
+      if (place.way == Way::automatic || place.way == Way::nccl) {
+        if (!place.nccl) place.nccl = NcclLink::connect(ranks_, place.device, why_);
+        nccl_ = place.nccl;
+      }
       if (place.way == Way::nccl && !nccl_)
         throw ErrorException({ErrorKind::bad_usage, "NCCL cannot connect the ranks' devices: " + why_, "",
                               "leave --link out: points then travel through host memory"});
@@ -133,7 +136,7 @@ class ExecutorBuildOn final : public ExecutorBuild {
     counters_ = exec_.template array<std::uint32_t>("counters", 2 * nodes + 1);
     std::size_t most_sampled = 0;
     for (int level = 0; level < upper_; ++level)
-      most_sampled = std::max<std::size_t>(most_sampled, (sizes_.build.few + 2 * wanted(level)) << level);
+      most_sampled = std::max<std::size_t>(most_sampled, (few(level) + 2 * wanted(level)) << level);
     sample_ = exec_.template array<Sampled>("sample", most_sampled);
     lists_[0] = exec_.template array<Sampled>("window points", room(sizes_.points_per_listed));
     lists_[1] = exec_.template array<Sampled>("window points", room(2 * sizes_.points_per_listed));
@@ -144,6 +147,12 @@ class ExecutorBuildOn final : public ExecutorBuild {
   /// Returns how many points of a node of a level are sampled.
   std::uint64_t wanted(int level) const {
     return std::max({sizes_.build.of_level >> level, sizes_.build.least, std::uint64_t{8} * ranks_.size()});
+  }
+
+  /// Returns up to how many points of a window are compared by all ranks: fewer where there are many nodes, since a
+  /// rank's host looks at those of all of them.
+  std::uint64_t few(int level) const {
+    return std::max<std::uint64_t>(8 * sizes_.build.few >> level, std::min<std::uint64_t>(sizes_.build.few, 64));
   }
 
   /// Finds the pivots of all nodes of a level.
@@ -188,7 +197,7 @@ class ExecutorBuildOn final : public ExecutorBuild {
     const std::uint64_t skip = pass.reads_points ? std::max<std::uint64_t>(1, points / (wanted * open)) : 1;
     std::vector<SearchedWindow> windows;
     for (PivotSearch& s : searches) {
-      std::uint64_t every = pass.reads_points || s.count <= sizes_.build.few ? 1 : s.count / wanted;
+      std::uint64_t every = pass.reads_points || s.count <= few(pass.level) ? 1 : s.count / wanted;
       every = std::max<std::uint64_t>(every, 1);
       s.whole = skip == 1 && every == 1;
       windows.push_back({s.from, s.to, s.from, s.to, s.dim, s.found ? 0 : static_cast<std::uint32_t>(every)});
@@ -441,7 +450,7 @@ class ExecutorBuildOn final : public ExecutorBuild {
   rank::SplitRule rule_;
   int upper_ = 0;  ///< levels that all ranks split together
   PointsOnDevice<Exec> points_;
-  std::unique_ptr<NcclLink> nccl_;
+  std::shared_ptr<NcclLink> nccl_;
   std::string why_;  ///< why there is no NCCL
   bool reads_devices_ = false;
   std::vector<rank::Plane> planes_;  ///< of the upper levels

@@ -262,7 +262,8 @@ Result<std::unique_ptr<cluster::ExecutorBuild>> bring_to_devices(cluster::Commun
     there = cluster::executor_build_on_cuda(ranks, points, run.first, run.options, {}, {}, run.device->ordinal);
   });
   if (ready = ranks.agree(ready); !ready) return ready.error();
-  ready = caught([&] { there->connect({run.device->ordinal, run.way}); });
+  cluster::Place place{run.device->ordinal, run.way};
+  ready = caught([&] { there->connect(place); });
   if (ready = ranks.agree(ready); !ready) return ready.error();
   return there;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <span>
@@ -107,7 +108,7 @@ std::uint32_t faults_of_brown(cluster::Communicator& ranks, const DataSet& whole
 /// Returns how many faults this rank finds in the trees that the ranks build on executors: on CUDA devices if `on_cuda`
 /// is set, else on the host.
 std::uint32_t faults_on_executors(cluster::Communicator& ranks, const DataSet& whole, std::uint32_t number,
-                                  [[maybe_unused]] bool on_cuda) {
+                                  [[maybe_unused]] bool on_cuda, cluster::Place& place) {
   const PointSet& points = whole.points;
   const auto expected = build({{}, "wald", {}, Backend::cpu, false, std::make_shared<const DataSet>(whole)});
   std::uint32_t wrong = 0;
@@ -123,18 +124,17 @@ std::uint32_t faults_on_executors(cluster::Communicator& ranks, const DataSet& w
     const cluster::ExecutorSizes& sizes = ways[way];
     const cluster::PointShare share = own_share(ranks, points, number);
     std::unique_ptr<cluster::ExecutorBuild> there;
-    cluster::Place place;
 #if defined(KDSCOPE_HAS_CUDA)
     if (on_cuda) {
       const std::size_t devices = find_cuda_devices().devices.size();
       place.device = static_cast<int>(ranks.rank_on_host() % devices);
-      if (way > 0) place.way = cluster::Way::host;
+      place.way = way == 0 ? cluster::Way::automatic : cluster::Way::host;
       there = cluster::executor_build_on_cuda(ranks, share.points, share.first, {}, sizes, {}, place.device);
     }
 #endif
     if (!there) there = cluster::executor_build_on_cpu(ranks, share.points, share.first, {}, sizes, {});
     there->connect(place);
-    for (int repeat = 0; repeat < 2; ++repeat) there->build();
+    for (int repeat = way == 0 ? 2 : 1; repeat > 0; --repeat) there->build();
     if (number == 10 && ranks.rank() == 0) std::printf("points travel by %s\n", there->way().c_str());
     if (there->hash() != expected->tree_hash) fault("another tree");
     const cluster::TreeShare tree = there->download();
@@ -154,11 +154,13 @@ std::uint32_t faults_on_executors(cluster::Communicator& ranks, const DataSet& w
 
 }  // namespace
 
-/// With the argument cuda, the builds on executors run on CUDA devices, and the others are left out.
+/// With the argument cuda, the builds on executors run on CUDA devices, and the others are left out. A second argument
+/// is the number of sets.
 int main(int argc, char** argv) {
   const bool on_cuda = argc > 1 && std::string(argv[1]) == "cuda";
   cluster::Communicator ranks(argc, argv);
-  constexpr std::uint32_t sets = 50;
+  const std::uint32_t sets = argc > 2 ? static_cast<std::uint32_t>(std::atoi(argv[2])) : 50;
+  cluster::Place place;
   std::uint32_t wrong = 0;
   for (std::uint32_t number = 0; number < sets; ++number) {
     const std::string name = specification(number);
@@ -174,7 +176,7 @@ int main(int argc, char** argv) {
       ++wrong;
     }
     spoil(whole.points, number);
-    wrong += faults_on_executors(ranks, whole, number, on_cuda);
+    wrong += faults_on_executors(ranks, whole, number, on_cuda, place);
     if (on_cuda) continue;
     const auto at = [&](std::uint64_t point) {
       return whole.points.words.begin() + static_cast<std::ptrdiff_t>(point * stride);
