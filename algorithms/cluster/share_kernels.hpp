@@ -70,7 +70,7 @@ struct ListedPoints {
 /// their places by one atomic addition; counters of few nodes have copies, so that lanes do not wait for one another.
 template <class Source>
 struct ListWindows {
-  static constexpr int lanes = 256;
+  static constexpr int lanes = 256, most_lanes = lanes;
   static constexpr std::uint32_t tile = 2048, tiles = 8, most_counters = 1024;
   Source source;
   std::uint32_t skip;
@@ -154,6 +154,7 @@ struct ListWindows {
 /// ones: the order within a subtree stays that of original indices, so that equal coordinates of a subtree are ordered
 /// by position.
 struct ShareBySubtree {
+  static constexpr int most_lanes = 256;
   static constexpr std::uint32_t per_lane = 7;  ///< odd, so that lanes read different banks of shared memory
   PointsView points;                            ///< without payload
   std::uint32_t first;                          ///< original index of the first point
@@ -164,7 +165,7 @@ struct ShareBySubtree {
   KDSCOPE_HD std::uint32_t subtrees() const { return 1u << levels; }
   /// Returns the lanes of a block: each needs a counter per subtree.
   KDSCOPE_HD std::uint32_t lanes() const {
-    std::uint32_t lanes = 256;
+    std::uint32_t lanes = most_lanes;
     while (lanes > 32 && lanes * subtrees() > 16384) lanes /= 2;
     return lanes;
   }
@@ -174,6 +175,7 @@ struct ShareBySubtree {
 
 /// Counts the points of each tile in each subtree.
 struct CountSubtrees {
+  static constexpr int most_lanes = ShareBySubtree::most_lanes;
   ShareBySubtree of;
 
   std::size_t shared_bytes() const { return 4 * of.subtrees() + 64; }
@@ -204,6 +206,7 @@ struct CountSubtrees {
 /// Copies the points to their subtrees. Coordinates are rotated, so that the first is that of the subtrees' own level:
 /// a subtree is then a tree that begins with dimension 0. Pivots stay behind.
 struct PlaceInSubtrees {
+  static constexpr int most_lanes = ShareBySubtree::most_lanes;
   ShareBySubtree of;
   std::uint32_t* words;  ///< [points x k]
   PointId* original;     ///< [points]
