@@ -63,8 +63,9 @@ class ExecutorBuild {
 /// largest share.
 std::uint64_t bytes_of_executor_build(std::uint64_t points, std::uint64_t n, std::uint32_t dim, std::uint32_t ranks);
 
-/// Copies a share to an executor's memory. first: original index of its first point. options: split must be round-robin, since with widest sides a subtree depends
-/// on the box of all points, which `rank` does not take from outside. Not collective.
+/// Copies a share to an executor's memory. first: original index of its first point. options: split must be
+/// round-robin, since with widest sides a subtree depends on the box of all points, which `rank` does not take from
+/// outside. Not collective.
 ///
 /// All ranks split the upper levels, about 16 subtrees per rank, while points stay where they are: a pass over all
 /// points per level lists those in a bracket around each pivot, further passes over these lists shorten it. One stable

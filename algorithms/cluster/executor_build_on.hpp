@@ -96,12 +96,12 @@ class ExecutorBuildOn final : public ExecutorBuild {
   }
 
   std::string way() const override {
-    return nccl_                  ? "NCCL"
-           : Exec::runs_on_host   ? "MPI"
-           : reads_devices_       ? "MPI, which reads the devices' memory"
-           : ranks_.size() == 1   ? "none"
-           : why_.empty()         ? "MPI, through host memory"
-                                  : "MPI, through host memory, because " + why_;
+    return nccl_                ? "NCCL"
+           : Exec::runs_on_host ? "MPI"
+           : reads_devices_     ? "MPI, which reads the devices' memory"
+           : ranks_.size() == 1 ? "none"
+           : why_.empty()       ? "MPI, through host memory"
+                                : "MPI, through host memory, because " + why_;
   }
   std::uint64_t peak_bytes() override { return exec_.memory().peak(); }
 
@@ -297,8 +297,7 @@ class ExecutorBuildOn final : public ExecutorBuild {
     const std::uint32_t subtrees = n_ == 0 ? 0 : 1u << upper_, size = ranks_.size();
     incoming_.clear();
     if (size == 1) {
-      if (subtrees > 0)
-        incoming_.push_back({root_of(0), {std::move(words_), points_.n, k_, k_, rule_.type}, {}});
+      if (subtrees > 0) incoming_.push_back({root_of(0), {std::move(words_), points_.n, k_, k_, rule_.type}, {}});
       return;
     }
     std::vector<std::uint64_t> subtrees_of(size);
@@ -379,9 +378,10 @@ class ExecutorBuildOn final : public ExecutorBuild {
       const std::uint64_t leaving = total(sent, to), coming = total(received, from);
       for (std::uint64_t begin = 0; begin < std::max(leaving, coming); begin += most) {
         const auto piece = [&](std::uint64_t bytes) { return bytes > begin ? std::min(most, bytes - begin) : 0; };
-        each_part(sent, to, begin, begin + piece(leaving), [&](std::byte* at, std::uint64_t bytes, std::uint64_t place) {
-          exec_.download(std::span(out).subspan(place, bytes), at);
-        });
+        each_part(sent, to, begin, begin + piece(leaving),
+                  [&](std::byte* at, std::uint64_t bytes, std::uint64_t place) {
+                    exec_.download(std::span(out).subspan(place, bytes), at);
+                  });
         const Run leaves{to, out.data(), piece(leaving)}, comes{from, in.data(), piece(coming)};
         ranks_.exchange_runs(std::span(&leaves, 1), std::span(&comes, 1));
         each_part(received, from, begin, begin + piece(coming),

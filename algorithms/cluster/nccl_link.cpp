@@ -35,9 +35,8 @@ struct NcclFunctions {
       return function != nullptr;
     };
     return find(get_unique_id, "ncclGetUniqueId") && find(init_rank, "ncclCommInitRank") &&
-           find(destroy, "ncclCommDestroy") && find(group_start, "ncclGroupStart") &&
-           find(group_end, "ncclGroupEnd") && find(send, "ncclSend") && find(receive, "ncclRecv") &&
-           find(error_text, "ncclGetErrorString");
+           find(destroy, "ncclCommDestroy") && find(group_start, "ncclGroupStart") && find(group_end, "ncclGroupEnd") &&
+           find(send, "ncclSend") && find(receive, "ncclRecv") && find(error_text, "ncclGetErrorString");
   }
   void check(ncclResult_t result, const char* doing) const {
     if (result != ncclSuccess)

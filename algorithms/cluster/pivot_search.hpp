@@ -16,8 +16,8 @@ struct PivotSearch {
   std::uint64_t rank = 0;              ///< of the pivot among the node's points
   std::uint32_t dim = 0;
   bool found = false;
-  bool whole = false;                            ///< the sample has all points of the window
-  rank::Order lo = 0, hi = rank::largest_order;  ///< the last bracket; if the sample is whole, the pivot itself
+  bool whole = false;                              ///< the sample has all points of the window
+  rank::Order lo = 0, hi = rank::largest_order;    ///< the last bracket; if the sample is whole, the pivot itself
   rank::Order from = 0, to = rank::largest_order;  ///< the window
 };
 

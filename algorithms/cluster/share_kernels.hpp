@@ -76,12 +76,12 @@ struct ListWindows {
   std::uint32_t skip;
   std::uint64_t scatter;  ///< differs from pass to pass
   const SearchedWindow* windows;
-  std::uint32_t nodes;     ///< of the level
-  std::uint32_t* before;   ///< [nodes] receives the numbers of points before the brackets
-  std::uint32_t* within;   ///< [nodes] and in them
-  Sampled* list;           ///< [room]
+  std::uint32_t nodes;    ///< of the level
+  std::uint32_t* before;  ///< [nodes] receives the numbers of points before the brackets
+  std::uint32_t* within;  ///< [nodes] and in them
+  Sampled* list;          ///< [room]
   std::uint32_t room;
-  std::uint32_t* length;   ///< receives the number of listed points, which may be larger than the room
+  std::uint32_t* length;  ///< receives the number of listed points, which may be larger than the room
 
   std::uint32_t looks() const { return (source.size() - 1) / skip + 1; }
   std::uint32_t blocks() const { return source.size() == 0 ? 0 : (looks() - 1) / (tile * tiles) + 1; }
@@ -191,8 +191,8 @@ struct CountSubtrees {
     });
     block.lanes([&](int lane) {
       for (std::uint32_t i = begin + static_cast<std::uint32_t>(lane); i < end; i += width) {
-        const std::uint32_t subtree = led_to(of.planes, of.levels, PointId{of.first + i},
-                                             [&](std::uint32_t d) { return of.points.key(i, d); });
+        const std::uint32_t subtree =
+            led_to(of.planes, of.levels, PointId{of.first + i}, [&](std::uint32_t d) { return of.points.key(i, d); });
         if (subtree != no_id) block.atomic_add(&counts[subtree], 1u);
       }
     });
@@ -235,9 +235,8 @@ struct PlaceInSubtrees {
     block.lanes([&](int lane) {
       const std::uint32_t l = static_cast<std::uint32_t>(lane), own = l * per_lane;
       for (std::uint32_t j = own; j < own + per_lane && j < count; ++j) {
-        const std::uint32_t to =
-            led_to(of.planes, of.levels, PointId{of.first + begin + j},
-                   [&](std::uint32_t d) { return ordered_key(read[j * k + d], of.points.type); });
+        const std::uint32_t to = led_to(of.planes, of.levels, PointId{of.first + begin + j},
+                                        [&](std::uint32_t d) { return ordered_key(read[j * k + d], of.points.type); });
         subtree[j] = static_cast<std::uint16_t>(to == no_id ? subtrees : to);
         if (to != no_id) ++counts[to * width + l];
       }
@@ -286,7 +285,7 @@ struct SubtreeArrays {
   PointId* points;          ///< [size]
   std::uint8_t* split_dim;  ///< [size]
   NodeId root;
-  std::uint32_t k, front;   ///< dimensions, and the one of the root
+  std::uint32_t k, front;  ///< dimensions, and the one of the root
   ScalarType type;
 
   KDSCOPE_HD NodeId node(std::uint32_t t) const {
