@@ -9,7 +9,7 @@ std::uint64_t bytes_of_executor_build(std::uint64_t points, std::uint64_t n, std
   if (ranks == 1) return points * (4 * dim + 2 * record + 2);
   // A rank gets up to an eighth more than its share, in subtrees of which the largest has a quarter of it
   const std::uint64_t own = n / ranks + n / ranks / 8, largest = own / 4;
-  return points * 4 * dim + std::max((points + own) * record, own * (record + 5) + largest * (2 * record + 2));
+  return points * (4 * dim + record) + own * (record + 5) + largest * (2 * record + 2);
 }
 
 }  // namespace kdscope::cluster

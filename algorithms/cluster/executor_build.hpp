@@ -14,7 +14,8 @@ namespace kdscope::cluster {
 
 /// How finely a build on executors works. No tree depends on it.
 struct ExecutorSizes {
-  BuildSizes build = {.of_level = 65536};
+  /// Smaller samples than on a host, since a pass over a list takes a device less time than a sample takes its host.
+  BuildSizes build = {.of_level = 8192, .least = 512};
   std::uint32_t subtree_points = 1u << 20;  ///< subtrees of fewer points are not worth a build of their own
   std::uint32_t least_subtrees = 4;         ///< per rank, all the same
   std::uint32_t points_per_listed = 4;      ///< of so many points, one has room in the list of a pass

@@ -128,8 +128,12 @@ class ExecutorBuildOn final : public ExecutorBuild {
 
   // [region cluster/find_pivots]
   void find_pivots() {
+    if (ranks_.size() > 1 && words_.size() == 0) {
+      constexpr std::uint32_t least = 256;  // words that the lists of few points need
+      words_ = exec_.template array<std::uint32_t>("coordinates", points_.words.size() + least);
+      original_ = exec_.template array<PointId>("original indices", points_.n + least);
+    }
     if (upper_ == 0) return;
-    const auto room = [&](std::uint32_t divisor) { return points_.n / divisor + 64; };
     const std::uint32_t nodes = 1u << (upper_ - 1);
     planes_there_ = exec_.template array<rank::Plane>("planes", full_tree_size(upper_));
     windows_ = exec_.template array<SearchedWindow>("windows", nodes);
@@ -138,10 +142,11 @@ class ExecutorBuildOn final : public ExecutorBuild {
     for (int level = 0; level < upper_; ++level)
       most_sampled = std::max<std::size_t>(most_sampled, (few(level) + 2 * wanted(level)) << level);
     sample_ = exec_.template array<Sampled>("sample", most_sampled);
-    lists_[0] = exec_.template array<Sampled>("window points", room(sizes_.points_per_listed));
-    lists_[1] = exec_.template array<Sampled>("window points", room(2 * sizes_.points_per_listed));
+    // The lists lie where the points will be partitioned to
+    const std::uint32_t room = points_.n / sizes_.points_per_listed + 64;
+    lists_[0] = {reinterpret_cast<Sampled*>(words_.data()), room};
+    lists_[1] = {reinterpret_cast<Sampled*>(original_.data()), room};
     for (int level = 0; level < upper_; ++level) split_level(level);
-    sample_ = {}, lists_[0] = {}, lists_[1] = {};
   }
 
   /// Returns how many points of a node of a level are sampled.
@@ -188,6 +193,11 @@ class ExecutorBuildOn final : public ExecutorBuild {
     std::uint32_t listed;  ///< otherwise: points of lists_[0]
   };
 
+  struct List {
+    Sampled* data = nullptr;
+    std::uint32_t room = 0;
+  };
+
   /// Takes samples of the windows of all ranks, or all points of windows with few, and brackets the pivots.
   void sample(const Pass& pass, std::vector<PivotSearch>& searches) {
     const std::uint64_t wanted = this->wanted(pass.level);
@@ -202,8 +212,9 @@ class ExecutorBuildOn final : public ExecutorBuild {
       s.whole = skip == 1 && every == 1;
       windows.push_back({s.from, s.to, s.from, s.to, s.dim, s.found ? 0 : static_cast<std::uint32_t>(every)});
     }
-    const std::uint32_t taken = list("sample", pass, static_cast<std::uint32_t>(skip), windows, sample_).back();
-    std::vector<Sampled> own(std::min<std::size_t>(taken, sample_.size()));
+    const List to{sample_.data(), static_cast<std::uint32_t>(sample_.size())};
+    const std::uint32_t taken = list("sample", pass, static_cast<std::uint32_t>(skip), windows, to).back();
+    std::vector<Sampled> own(std::min(taken, to.room));
     exec_.download(std::span(own), sample_.data());
     set_brackets(searches, ranks_.gather_all(std::span<const Sampled>(own)));
   }
@@ -213,24 +224,23 @@ class ExecutorBuildOn final : public ExecutorBuild {
     std::vector<SearchedWindow> windows;
     for (const PivotSearch& s : searches)
       windows.push_back({s.from, s.to, std::max(s.lo, s.from), std::min(s.hi, s.to), s.dim, s.found ? 0u : 1u});
-    // What all points were too many for goes into the larger list
-    Array<Sampled, Exec>& to = lists_[pass.reads_points ? 0 : 1];
+    const List to = lists_[pass.reads_points ? 0 : 1];
     const std::vector<std::uint32_t> counted = list("narrow", pass, 1, windows, to);
     std::vector<std::uint64_t> sums(counted.begin(), counted.end());
-    sums.back() = counted.back() > to.size();
+    sums.back() = counted.back() > to.room;
     ranks_.sum(sums);
     // Without a list of the points that are needed, read all points again: a bracket has missed, or a list was too long
     const std::size_t nodes = searches.size();
     bool all_listed = sums.back() == 0;
     for (std::size_t i = 0; i < nodes; ++i)
       if (!searches[i].found && take_side(searches[i], sums[i], sums[nodes + i]) != Side::within) all_listed = false;
-    if (all_listed && !pass.reads_points) lists_[0].swap(lists_[1]);
+    if (all_listed && !pass.reads_points) std::swap(lists_[0], lists_[1]);
     pass.reads_points = !all_listed, pass.listed = counted.back();
   }
 
   /// Runs a pass. Returns the numbers of points before the brackets, of those in them, and of all listed ones.
   std::vector<std::uint32_t> list(const char* name, const Pass& pass, std::uint32_t skip,
-                                  const std::vector<SearchedWindow>& windows, Array<Sampled, Exec>& to) {
+                                  const std::vector<SearchedWindow>& windows, const List& to) {
     const std::uint32_t nodes = static_cast<std::uint32_t>(windows.size()), counters = 2 * nodes + 1;
     exec_.upload(windows_.data(), std::span<const SearchedWindow>(windows));
     exec_.for_each("clear", counters, rank::Clear{counters_.data()});
@@ -244,15 +254,15 @@ class ExecutorBuildOn final : public ExecutorBuild {
                                                nodes,
                                                counters_.data(),
                                                counters_.data() + nodes,
-                                               to.data(),
-                                               static_cast<std::uint32_t>(to.size()),
+                                               to.data,
+                                               to.room,
                                                counters_.data() + 2 * nodes};
       exec_.for_each_block(name, work.blocks(), work.lanes, work.shared_bytes(), work);
     };
     if (pass.reads_points)
       run(PointsOfLevel{points_.view(), first_, planes_there_.data(), pass.level, windows_.data()});
     else
-      run(ListedPoints{lists_[0].data(), pass.listed});
+      run(ListedPoints{lists_[0].data, pass.listed});
     std::vector<std::uint32_t> counted(counters);
     exec_.download(std::span(counted), counters_.data());
     return counted;
@@ -282,8 +292,6 @@ class ExecutorBuildOn final : public ExecutorBuild {
     exec_.exclusive_sum("sum subtrees", begins.data(), places + 1);
     exec_.for_each("begins", subtrees + 1, BeginsOfSubtrees{begins.data(), tiles, of_subtrees.data()});
     exec_.download(std::span(begins_), of_subtrees.data());
-    words_ = exec_.template array<std::uint32_t>("coordinates", std::size_t(begins_.back()) * k_);
-    original_ = exec_.template array<PointId>("original indices", begins_.back());
     const PlaceInSubtrees place{of, words_.data(), original_.data()};
     exec_.for_each_block("partition", tiles, static_cast<int>(lanes), place.shared_bytes(), place);
   }
@@ -344,7 +352,6 @@ class ExecutorBuildOn final : public ExecutorBuild {
       ranks_.exchange_runs(sent, received);
     else if (!nccl_)
       exchange_through_host(sent, received);
-    words_ = {}, original_ = {};
   }
 
   template <class T>
@@ -457,9 +464,11 @@ class ExecutorBuildOn final : public ExecutorBuild {
   Array<rank::Plane, Exec> planes_there_;
   Array<SearchedWindow, Exec> windows_;
   Array<std::uint32_t, Exec> counters_;
-  Array<Sampled, Exec> sample_, lists_[2];
+  Array<Sampled, Exec> sample_;
+  List lists_[2];
   std::vector<std::uint32_t> begins_;  ///< [subtrees + 1] own points in front of each subtree
-  Array<std::uint32_t, Exec> words_;   ///< by subtree
+  // By subtree. They stay from build to build, since taking so much memory costs as much time as filling it
+  Array<std::uint32_t, Exec> words_;
   Array<PointId, Exec> original_;
   std::vector<Incoming> incoming_;
   std::vector<Subtree> trees_;

@@ -17,7 +17,7 @@ void set_brackets(std::span<PivotSearch> searches, std::span<const Sampled> samp
   std::vector<rank::Order> orders(samples.size());
   std::vector<std::size_t> next = begins;
   for (const Sampled& sampled : samples) orders[next[sampled.node]++] = sampled.order;
-  for_ranges(static_cast<std::uint32_t>(searches.size()), [&](std::uint32_t begin, std::uint32_t end) {
+  const auto set = [&](std::uint32_t begin, std::uint32_t end) {
     for (std::uint32_t i = begin; i < end; ++i) {
       PivotSearch& s = searches[i];
       if (s.found) continue;
@@ -42,7 +42,13 @@ void set_brackets(std::span<PivotSearch> searches, std::span<const Sampled> samp
         if (at + tolerance < size) s.hi = order_at(at + tolerance);
       }
     }
-  });
+  };
+  // Threads, which other ranks may want as well, are worth it for many samples
+  const auto count = static_cast<std::uint32_t>(searches.size());
+  if (samples.size() < 32768)
+    set(0, count);
+  else
+    for_ranges(count, set);
 }
 
 Side take_side(PivotSearch& search, std::uint64_t less, std::uint64_t within) {

@@ -255,9 +255,11 @@ struct PlaceInSubtrees {
     });
     // Neighbouring lanes write neighbouring words, but for the few edges between subtrees
     block.lanes([&](int lane) {
-      const std::uint32_t l = static_cast<std::uint32_t>(lane);
-      for (std::uint32_t w = l; w < moving * k; w += width) {
-        const std::uint32_t p = w / k, d = w % k, j = moved[p];
+      const std::uint32_t l = static_cast<std::uint32_t>(lane), points_on = width / k, words_on = width % k;
+      for (std::uint32_t p = l / k, d = l % k; p < moving; p += points_on, d += words_on) {
+        if (d >= k) d -= k, ++p;  // word d of point p is `width` words behind the last one
+        if (p == moving) break;
+        const std::uint32_t j = moved[p];
         const std::size_t at = offsets[subtree[j]] + p;
         words[at * k + d] = read[j * k + (d + front < k ? d + front : d + front - k)];
       }
