@@ -158,6 +158,10 @@ std::uint32_t faults_on_executors(cluster::Communicator& ranks, const DataSet& w
 /// is the number of sets.
 int main(int argc, char** argv) {
   const bool on_cuda = argc > 1 && std::string(argv[1]) == "cuda";
+  if (const CudaDevices found = find_cuda_devices(); on_cuda && found.devices.empty()) {
+    std::printf("skipped: %s\n", found.status.c_str());
+    return 77;
+  }
   cluster::Communicator ranks(argc, argv);
   const std::uint32_t sets = argc > 2 ? static_cast<std::uint32_t>(std::atoi(argv[2])) : 50;
   cluster::Place place;
