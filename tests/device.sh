@@ -26,6 +26,11 @@ sanitize() {
   for program in $([ "${SANITIZE:-}" ] || echo test_exec) test_builders test_queries test_applications; do
     compute-sanitizer --tool "$1" --error-exitcode 9 "$tools/tests/$program" "${SANITIZE:-}[sanitize]" || return
   done
+  # Ranks that build on devices, where MPI was found
+  if [ -z "${SANITIZE:-}" ] && [ -x "$tools/tests/cluster/equal_trees" ]; then
+    mpirun --allow-run-as-root --oversubscribe -n 2 compute-sanitizer --tool "$1" --error-exitcode 9 \
+      "$tools/tests/cluster/equal_trees" cuda 10
+  fi
 }
 # Every builder, at full speed and recorded, and the usual search of its trees, on points without ties and with many: no
 # kernel or copy reads what nothing wrote.

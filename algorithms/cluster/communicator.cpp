@@ -1,6 +1,9 @@
 #include "algorithms/cluster/communicator.hpp"
 
 #include <mpi.h>
+#if defined(OPEN_MPI)
+#include <mpi-ext.h>
+#endif
 
 #include <algorithm>
 #include <cstdlib>
@@ -57,7 +60,10 @@ Communicator::Communicator(int& argc, char**& argv) {
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
   int rank_here = 0;
   MPI_Comm_rank(here, &rank_here);
+  int first_here = rank;
+  MPI_Bcast(&first_here, 1, MPI_INT, 0, here);
   MPI_Comm_free(&here);
+  host_ = static_cast<std::uint32_t>(first_here), rank_on_host_ = static_cast<std::uint32_t>(rank_here);
   hosts_ = static_cast<std::uint32_t>(sum(std::uint64_t{rank_here == 0}));
   traffic_ = {};
 }
@@ -121,6 +127,38 @@ void Communicator::exchange_bytes(const void* from, const std::vector<std::uint6
   const Blocks out(sent), in(received);
   MPI_Alltoallv(from, out.counts.data(), out.begins.data(), element.type(), to, in.counts.data(), in.begins.data(),
                 element.type(), MPI_COMM_WORLD);
+}
+
+bool Communicator::reads_devices() const {
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+  return MPIX_Query_cuda_support() == 1;
+#else
+  return false;
+#endif
+}
+
+void Communicator::count_exchange(std::span<const Run> sent) {
+  for (const Run& run : sent) traffic_.points += run.bytes * (run.rank != rank_);
+  ++traffic_.collectives;
+}
+
+void Communicator::exchange_runs(std::span<const Run> sent, std::span<const Run> received) {
+  constexpr std::uint64_t most = 1u << 30;  // MPI counts in int
+  std::vector<MPI_Request> requests;
+  const auto start = [&](std::span<const Run> runs, const auto& each) {
+    for (const Run& run : runs)
+      for (std::uint64_t at = 0; at < run.bytes; at += most) {
+        requests.emplace_back();
+        each(run.at + at, static_cast<int>(std::min(most, run.bytes - at)), static_cast<int>(run.rank));
+      }
+  };
+  start(received, [&](std::byte* to, int bytes, int rank) {
+    MPI_Irecv(to, bytes, MPI_BYTE, rank, 0, MPI_COMM_WORLD, &requests.back());
+  });
+  start(sent, [&](const std::byte* from, int bytes, int rank) {
+    MPI_Isend(from, bytes, MPI_BYTE, rank, 0, MPI_COMM_WORLD, &requests.back());
+  });
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 
 Result<void> Communicator::agree(const Result<void>& own) {

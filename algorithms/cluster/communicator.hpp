@@ -44,6 +44,13 @@ struct LinkTraffic {
   std::uint64_t collectives = 0;  ///< calls
 };
 
+/// Bytes in a rank's memory that go to another rank, or come from it.
+struct Run {
+  std::uint32_t rank = 0;
+  std::byte* at = nullptr;
+  std::uint64_t bytes = 0;
+};
+
 class Communicator {
  public:
   /// Starts MPI. There is one per process; its end waits for all ranks.
@@ -56,6 +63,11 @@ class Communicator {
   std::uint32_t size() const { return size_; }
   /// Returns the number of hosts that the ranks run on.
   std::uint32_t hosts() const { return hosts_; }
+  /// Returns the number of this rank among those of its host, and a number that all ranks of the host share.
+  std::uint32_t rank_on_host() const { return rank_on_host_; }
+  std::uint32_t host() const { return host_; }
+  /// Returns whether MPI reads and writes the memory of CUDA devices.
+  bool reads_devices() const;
   const LinkTraffic& traffic() const { return traffic_; }
 
   void barrier();
@@ -93,6 +105,11 @@ class Communicator {
     exchange_bytes(elements.data(), counts, there.elements.data(), there.counts, sizeof(T), counted);
     return there;
   }
+  /// Sends runs of bytes and receives others, in memory that MPI reads and writes. Both ranks of a pair give their runs
+  /// in the same order. Not counted.
+  void exchange_runs(std::span<const Run> sent, std::span<const Run> received);
+  /// Counts an exchange of points, which may have gone other ways than MPI's.
+  void count_exchange(std::span<const Run> sent);
   /// Returns what `work` returns; bytes that it sends are not counted.
   template <class Work>
   auto uncounted(const Work& work) {
@@ -117,7 +134,7 @@ class Communicator {
                       const std::vector<std::uint64_t>& received, std::size_t size,
                       std::uint64_t LinkTraffic::*counted);
 
-  std::uint32_t rank_ = 0, size_ = 1, hosts_ = 1;
+  std::uint32_t rank_ = 0, size_ = 1, hosts_ = 1, host_ = 0, rank_on_host_ = 0;
   LinkTraffic traffic_;
 };
 

@@ -35,12 +35,6 @@ struct ZeroWords {
   }
 };
 
-/// A sampled point of a node that is being split.
-struct Sampled {
-  std::uint32_t node, padding = 0;  ///< its place among the nodes of the level
-  Order order;
-};
-
 template <int K>
 class Build {
  public:
@@ -147,15 +141,6 @@ class Build {
     return to;
   }
 
-  /// Calls f(i) for the searches that go on, in parallel.
-  template <class F>
-  void for_open(std::vector<PivotSearch>& searches, const F& f) {
-    for_ranges(static_cast<std::uint32_t>(searches.size()), [&](std::uint32_t begin, std::uint32_t end) {
-      for (std::uint32_t i = begin; i < end; ++i)
-        if (!searches[i].found) f(i);
-    });
-  }
-
   // [region cluster/split_level]
   /// Splits all nodes of a level: finds their pivots and parts the own points of each node.
   void split_level(int level) {
@@ -192,69 +177,46 @@ class Build {
     // Take samples of the windows, or all of a window's points where these are few
     std::vector<Sampled> own;
     for (std::uint32_t i = 0; i < searches.size(); ++i) {
-      const PivotSearch& s = searches[i];
+      PivotSearch& s = searches[i];
       if (s.found) continue;
       const std::uint64_t wanted = std::max({sizes_.of_level >> level, sizes_.least, std::uint64_t{8} * ranks_.size()});
-      const std::uint64_t stride = s.count <= sizes_.few ? 1 : std::max<std::uint64_t>(1, s.count / wanted);
+      s.whole = s.count <= sizes_.few;
+      const std::uint64_t stride = s.whole ? 1 : std::max<std::uint64_t>(1, s.count / wanted);
       // Ranks and windows begin at scattered places, so that a period in the data does not meet one in the sample
       for (std::uint64_t at = mix64(s.begin + ranks_.rank() * 0x9e37ull + s.count) % stride; at < s.end - s.begin;
            at += stride)
         own.push_back({i, 0, records_[s.begin + at].order(s.dim)});
     }
-    std::vector<Sampled> all = ranks_.gather_all(std::span<const Sampled>(own));
-    std::ranges::sort(
-        all, [](const Sampled& a, const Sampled& b) { return a.node != b.node ? a.node < b.node : a.order < b.order; });
-    std::vector<std::size_t> begin_of(searches.size() + 1, all.size());
-    for (std::size_t i = all.size(); i-- > 0;) begin_of[all[i].node] = i;
-    for (std::size_t i = searches.size(); i-- > 0;)
-      if (begin_of[i] == all.size() && i + 1 < begin_of.size()) begin_of[i] = begin_of[i + 1];
+    const std::vector<Sampled> all = ranks_.gather_all(std::span<const Sampled>(own));
+    set_brackets(searches, all);
     // Part each window at its bracket, or at its pivot where that is known
     std::vector<std::uint64_t> counts(2 * searches.size());
     std::vector<std::pair<std::uint32_t, std::uint32_t>> middle(searches.size());
-    std::vector<Order> pivots(searches.size());
-    for_open(searches, [&](std::uint32_t i) {
-      PivotSearch& s = searches[i];
-      const Sampled* const sample = all.data() + begin_of[i];
-      const std::uint64_t size = begin_of[i + 1] - begin_of[i], rank = s.rank - s.below;
-      Order lo = 0, hi = rank::largest_order;
-      if (s.count <= sizes_.few) {
-        lo = hi = sample[rank].order;
-        pivots[i] = lo;
-      } else {
-        // Four standard deviations of a rank in the sample, at most, to either side
-        std::uint64_t root = 1;
-        while (root * root < size) ++root;
-        const std::uint64_t at = rank * size / s.count, tolerance = 2 * root + 1;
-        if (at > tolerance) lo = sample[at - tolerance].order;
-        if (at + tolerance < size) hi = sample[at + tolerance].order;
+    for_ranges(static_cast<std::uint32_t>(searches.size()), [&](std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t i = begin; i < end; ++i) {
+        const PivotSearch& s = searches[i];
+        if (s.found) continue;
+        const Order lo = s.lo, hi = s.hi;
+        const std::uint32_t dim = s.dim;
+        const std::uint32_t first =
+            lo == 0 ? s.begin : partition(s.begin, s.end, [=](const Record& record) { return record.order(dim) < lo; });
+        const std::uint32_t last =
+            hi == rank::largest_order
+                ? s.end
+                : partition(first, s.end, [=](const Record& record) { return record.order(dim) <= hi; });
+        middle[i] = {first, last};
+        counts[2 * i] = first - s.begin, counts[2 * i + 1] = last - first;
       }
-      s.lo = lo, s.hi = hi;
-      const std::uint32_t dim = s.dim;
-      const std::uint32_t first =
-          lo == 0 ? s.begin : partition(s.begin, s.end, [=](const Record& record) { return record.order(dim) < lo; });
-      const std::uint32_t last = hi == rank::largest_order ? s.end : partition(first, s.end, [=](const Record& record) {
-        return record.order(dim) <= hi;
-      });
-      middle[i] = {first, last};
-      counts[2 * i] = first - s.begin, counts[2 * i + 1] = last - first;
     });
     ranks_.sum(counts);
     for (std::uint32_t i = 0; i < searches.size(); ++i) {
       PivotSearch& s = searches[i];
       if (s.found) continue;
       const auto [first, last] = middle[i];
-      const std::uint64_t less = counts[2 * i], within = counts[2 * i + 1], rank = s.rank - s.below;
-      if (s.count <= sizes_.few) {
-        planes_[full_tree_size(level) + i] = {pivots[i], s.dim};
-        s.found = true;
-        s.begin = first, s.end = last;
-      } else if (rank < less) {  // the bracket has missed the pivot, as one in some ten thousand does
-        s.end = first, s.count = less;
-      } else if (rank < less + within) {
-        s.begin = first, s.end = last, s.below += less, s.count = within;
-      } else {
-        s.begin = last, s.below += less + within, s.count -= less + within;
-      }
+      if (s.whole) planes_[full_tree_size(level) + i] = {s.lo, s.dim}, s.found = true;
+      const Side side = s.whole ? Side::within : take_side(s, counts[2 * i], counts[2 * i + 1]);
+      if (side != Side::before) s.begin = side == Side::within ? first : last;
+      if (side != Side::behind) s.end = side == Side::within ? last : first;
     }
     if (!observer_) return;
     std::vector<PointId> sampled;
@@ -293,11 +255,7 @@ class Build {
   // [endregion]
 
   NodeId root_of(std::uint32_t subtree) const { return {full_tree_size(upper_) + subtree}; }
-  std::uint32_t owner_of(std::uint32_t subtree) const {
-    const NodeId root = root_of(subtree);
-    if (root.value >= n_) return ranks_.size() - 1;
-    return static_cast<std::uint32_t>(std::uint64_t{in_order_begin(root, n_)} * ranks_.size() / n_);
-  }
+  std::uint32_t owner_of(std::uint32_t subtree) const { return owner_of_subtree(root_of(subtree), n_, ranks_.size()); }
 
   // [region cluster/exchange]
   /// Sends every point to the rank that finishes its subtree. Afterwards, records_ holds this rank's subtrees,
@@ -426,6 +384,10 @@ TreeShare build_of_dimension(Communicator& ranks, PointShare share, const rank::
 TreeShare build_by_rank(Communicator& ranks, PointShare share, const rank::RankOptions& options, std::stop_token stop,
                         const BuildSizes& sizes, const BuildObserver& observer) {
   return build_of_dimension(ranks, std::move(share), options, std::move(stop), sizes, observer);
+}
+
+std::uint32_t owner_of_subtree(NodeId root, std::uint32_t n, std::uint32_t ranks) {
+  return root.value >= n ? ranks - 1 : static_cast<std::uint32_t>(std::uint64_t{in_order_begin(root, n)} * ranks / n);
 }
 
 std::uint64_t tree_hash_of(Communicator& ranks, const TreeShare& share) {

@@ -8,9 +8,9 @@
 #include <stop_token>
 #include <vector>
 
-#include "algorithms/builders/rank/domain.hpp"
 #include "algorithms/builders/rank/options.hpp"
 #include "algorithms/cluster/communicator.hpp"
+#include "algorithms/cluster/pivot_search.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/points.hpp"
 
@@ -32,16 +32,6 @@ struct TreeShare {
   std::vector<PointId> point_of_node;  ///< by row, as the other members
   std::vector<std::uint8_t> split_dim;
   PointSet points;  ///< coordinates alone
-};
-
-/// The search for the pivot of one node. All ranks keep the same numbers, except for the positions of their own points.
-struct PivotSearch {
-  std::uint32_t begin = 0, end = 0;    ///< own points in the window
-  std::uint64_t below = 0, count = 0;  ///< points of all ranks before the window and in it
-  std::uint64_t rank = 0;              ///< of the pivot among the node's points
-  std::uint32_t dim = 0;
-  bool found = false;
-  rank::Order lo = 0, hi = rank::largest_order;  ///< the last bracket
 };
 
 /// How finely a build works. No tree depends on it.
@@ -79,6 +69,9 @@ using BuildObserver = std::function<void(const BuildStage&)>;
 /// Throws ErrorException, on all ranks alike except where memory or the stop token ends one of them.
 TreeShare build_by_rank(Communicator& ranks, PointShare share, const rank::RankOptions& options, std::stop_token stop,
                         const BuildSizes& sizes = {}, const BuildObserver& observer = {});
+
+/// Returns the rank that finishes a subtree of a tree of n points.
+std::uint32_t owner_of_subtree(NodeId root, std::uint32_t n, std::uint32_t ranks);
 
 /// Returns the hash of the whole tree. Collective. Work O(nodes of the share).
 std::uint64_t tree_hash_of(Communicator& ranks, const TreeShare& share);

@@ -156,6 +156,13 @@ void CudaExec::release(void* data, std::size_t bytes, Allocation allocation) noe
   memory_.gave(bytes, allocation);
 }
 
+std::uint64_t CudaExec::free_bytes(int device) {
+  std::size_t free_bytes = 0, total_bytes = 0;
+  check_cuda(cudaSetDevice(device), "choosing the device");
+  check_cuda(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for free memory");
+  return free_bytes;
+}
+
 double CudaExec::elapsed_ms(const Event& from, const Event& to) {
   check_cuda(cudaEventSynchronize(to.get()), "waiting for the device");
   float ms = 0;

@@ -411,6 +411,8 @@ class CudaExec {
   /// Waits for `to` and returns the time between both events.
   double elapsed_ms(const Event& from, const Event& to);
   void synchronize() { check_cuda(cudaStreamSynchronize(stream_), "waiting for the device"); }
+  /// The stream, for libraries that put work on it themselves.
+  cudaStream_t stream() const { return stream_; }
   /// Opens a step's range for profilers. Steps do not nest.
   void open_range(const char* name) {
     nvtxRangePushA(name);
@@ -425,6 +427,8 @@ class CudaExec {
   void check_stop() const {
     if (stop_.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
   }
+  /// Returns the bytes of a device's memory that nobody uses.
+  static std::uint64_t free_bytes(int device);
   /// Directs the calls of this thread to the device. Other executors of the thread may use other devices.
   void use_device() const { check_cuda(cudaSetDevice(device_), "choosing the device"); }
 

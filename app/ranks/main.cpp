@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
@@ -18,9 +19,11 @@
 #include <vector>
 
 #include "algorithms/cluster/brown_build.hpp"
+#include "algorithms/cluster/executor_build.hpp"
 #include "algorithms/cluster/rank_recording.hpp"
 #include "algorithms/cluster/rank_search.hpp"
 #include "algorithms/cluster/tree_shares.hpp"
+#include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/devices.hpp"
 #include "algorithms/exec/threads.hpp"
 #include "algorithms/registry/registry.hpp"
@@ -66,6 +69,7 @@ CommandSpec spec_of(const std::string& command) {
             {"build --data uniform:n=10000000,dim=3 --tree-out tree.shares"}};
     spec.options.push_back({"--tree-out", "F.shares",
                             "A folder in which each rank writes its share of the tree. kdscope-cli verify reads it."});
+    spec.options.push_back({"--repeat", "N", "Build N times, and report the median. Default: 1."});
   } else if (command == "query") {
     spec = {command,
             "search a tree in shares, one per rank",
@@ -97,6 +101,14 @@ CommandSpec spec_of(const std::string& command) {
                             "or 1024^3. Default: half of its machine's free memory."});
   }
   spec.program = "mpirun -n RANKS kdscope-cli";
+  if (command != "record") {
+    spec.options.push_back({"--backend", "NAME",
+                            "cpu, or cuda: each rank builds on a device of its host, rank r of R on device r mod the "
+                            "number of devices. Default: cpu."});
+    spec.options.push_back({"--link", "NAME",
+                            "How points travel between devices: nccl, mpi (with addresses of devices, where MPI reads "
+                            "them), host (copies), or auto for the first of these that works. Default: auto."});
+  }
   spec.options.push_back({"--processors", "N", "Threads per rank. Default: those that mpirun gives to a rank."});
   spec.options.push_back(json_option());
   return spec;
@@ -130,8 +142,11 @@ struct Prepared {
   brown::BrownOptions brown_options;
   std::uint32_t parts = 1;  ///< of brown
   std::shared_ptr<const DataSet> data;
-  cluster::PointShare share;
+  std::uint64_t first = 0;  ///< original index of this rank's first point
   std::uint64_t processors = 0;
+  std::optional<Device> device = {};  ///< that builds; none for the CPU
+  cluster::Way way = cluster::Way::automatic;
+  int repeat = 1;
   std::shared_ptr<const DataSet> queries = nullptr;  ///< of query: this rank's own
   std::uint32_t k = 1;
 };
@@ -166,11 +181,129 @@ Result<void> prepare_brown(const cluster::Communicator& ranks, const Parameters&
       "", "leave parts out, or use fewer ranks"};
 }
 
-/// Builds the tree of all ranks. Collective.
-cluster::TreeShare build_tree(cluster::Communicator& ranks, Prepared& run) {
-  return run.algorithm == "rank"
-             ? cluster::build_by_rank(ranks, std::move(run.share), run.options, {})
-             : cluster::build_by_brown(ranks, std::move(run.share), run.brown_options, run.parts, {});
+/// Chooses the device on which this rank builds, if there should be one.
+Result<void> prepare_device(const cluster::Communicator& ranks, Prepared& run) {
+  const auto repeat = run.arguments.integer("--repeat", 1, 1, 1'000'000);
+  if (!repeat) return repeat.error();
+  run.repeat = static_cast<int>(*repeat);
+  const std::string ways[] = {"auto", "nccl", "mpi", "host"}, way = run.arguments.text("--link", "auto");
+  const auto found = std::ranges::find(ways, way);
+  if (found == std::end(ways))
+    return Error{ErrorKind::bad_usage, "there is no link '" + way + "'", "", "choose auto, nccl, mpi or host"};
+  run.way = static_cast<cluster::Way>(found - ways);
+  const auto backend = backend_named(run.arguments.text("--backend", "cpu"));
+  if (!backend) return backend.error();
+  if (*backend == Backend::automatic)
+    return Error{ErrorKind::bad_usage, "ranks do not choose their back end", "", "give --backend cpu or cuda"};
+  if (*backend == Backend::cpu) return {};
+  if (run.algorithm != "rank")
+    return Error{ErrorKind::bad_usage, "several ranks build by " + run.algorithm + " on the CPU alone", "",
+                 "leave --backend out, or build without mpirun, with --param parts=2 or more for several devices"};
+  if (run.options.split == Split::widest)
+    return Error{ErrorKind::bad_usage, "several ranks build with split=widest on the CPU alone", "",
+                 "leave --backend out, or take split=round-robin"};
+  DeviceReport report = find_devices();
+  std::erase_if(report.devices, [](const Device& device) { return device.backend != Backend::cuda; });
+  if (report.devices.empty())
+    return Error{ErrorKind::no_device, "no CUDA device can be used: " + report.cuda_status, "",
+                 "leave --backend out: the ranks then build on the CPU"};
+  run.device = report.devices[ranks.rank_on_host() % report.devices.size()];
+  return {};
+}
+
+/// The tree of all ranks, on the host or where it was built.
+struct BuiltTree {
+  std::unique_ptr<cluster::ExecutorBuild> there;
+  cluster::TreeShare here;
+  std::vector<double> ms = {};  ///< of each build, until the last rank was done
+
+  std::uint64_t hash(cluster::Communicator& ranks) const {
+    return there ? there->hash() : cluster::tree_hash_of(ranks, here);
+  }
+  /// Returns the share on the host.
+  const cluster::TreeShare& share() {
+    if (there) here = there->download(), there.reset();
+    return here;
+  }
+};
+
+#if defined(KDSCOPE_HAS_CUDA)
+/// Returns what work() throws as an error.
+template <class Work>
+Result<void> caught(const Work& work) {
+  try {
+    work();
+    return {};
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
+}
+
+/// Brings the points of all ranks to their devices. Collective: if one of them cannot, none does.
+Result<std::unique_ptr<cluster::ExecutorBuild>> bring_to_devices(cluster::Communicator& ranks, const Prepared& run) {
+  const PointSet& points = run.data->points;
+  const std::uint64_t n = ranks.sum(std::uint64_t{points.size()});
+  std::uint32_t largest = static_cast<std::uint32_t>(points.size());
+  ranks.greatest(std::span(&largest, 1));
+  const std::array<std::uint32_t, 2> own{ranks.host(), static_cast<std::uint32_t>(run.device->ordinal)};
+  const auto all = ranks.gather_all(std::span(&own, 1));
+  const std::uint64_t sharing = static_cast<std::uint64_t>(std::ranges::count(all, own));
+  std::unique_ptr<cluster::ExecutorBuild> there;
+  Result<void> ready = caught([&] {
+    const std::uint64_t needed = cluster::bytes_of_executor_build(largest, n, points.dim, ranks.size()),
+                        room = cluster::free_bytes_on_cuda(run.device->ordinal) / sharing;
+    if (needed > room)
+      throw ErrorException({ErrorKind::out_of_memory,
+                            "building " + std::to_string(n) + " points on " +
+                                count_text(ranks.size(), "rank", "ranks") + " takes about " + memory_text(needed) +
+                                " of a device per rank, and " + run.device->name + " has " + memory_text(room) +
+                                " left" + (sharing > 1 ? " for each of its ranks" : ""),
+                            "", "use more devices, fewer points, or the CPU"});
+    there = cluster::executor_build_on_cuda(ranks, points, run.first, run.options, {}, {}, run.device->ordinal);
+  });
+  if (ready = ranks.agree(ready); !ready) return ready.error();
+  cluster::Place place{run.device->ordinal, run.way};
+  ready = caught([&] { there->connect(place); });
+  if (ready = ranks.agree(ready); !ready) return ready.error();
+  return there;
+}
+#endif
+
+/// Runs work on the threads that were asked for, and returns the time until the last rank was done, in ms.
+template <class Work>
+double timed(cluster::Communicator& ranks, const Prepared& run, Work work) {
+  ranks.barrier();
+  const auto start = std::chrono::steady_clock::now();
+  if (run.processors > 0)
+    on_threads(static_cast<int>(run.processors), work);
+  else
+    work();
+  return ranks.greatest(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+}
+
+/// Builds the tree of all ranks, as often as was asked for. Collective.
+Result<BuiltTree> build_tree(cluster::Communicator& ranks, const Prepared& run) {
+  BuiltTree tree;
+#if defined(KDSCOPE_HAS_CUDA)
+  if (run.device) {
+    auto there = bring_to_devices(ranks, run);
+    if (!there) return there.error();
+    tree.there = std::move(*there);
+  }
+#endif
+  for (int i = 0; i < run.repeat; ++i) {
+    cluster::PointShare share;
+    if (!tree.there) share = {run.data->points, run.first};
+    tree.ms.push_back(timed(ranks, run, [&] {
+      if (tree.there)
+        tree.there->build();
+      else if (run.algorithm == "rank")
+        tree.here = cluster::build_by_rank(ranks, std::move(share), run.options, {});
+      else
+        tree.here = cluster::build_by_brown(ranks, std::move(share), run.brown_options, run.parts, {});
+    }));
+  }
+  return tree;
 }
 
 Result<Prepared> prepare(const cluster::Communicator& ranks, const std::vector<std::string>& words) {
@@ -179,7 +312,7 @@ Result<Prepared> prepare(const cluster::Communicator& ranks, const std::vector<s
                  "run other commands without mpirun"};
   auto arguments = parse_arguments(spec_of(words[0]), {words.begin() + 1, words.end()});
   if (!arguments) return arguments.error();
-  Prepared run{std::move(*arguments), "rank", {}, {}, 1, nullptr, {}};
+  Prepared run{std::move(*arguments), "rank", {}, {}, 1, nullptr};
   run.algorithm = run.arguments.text("--algorithm", "rank");
   if (run.algorithm != "rank" && run.algorithm != "brown")
     return Error{ErrorKind::bad_usage, "several ranks do not build with " + run.algorithm, "",
@@ -206,6 +339,7 @@ Result<Prepared> prepare(const cluster::Communicator& ranks, const std::vector<s
                      std::to_string(describe_cpu().threads),
                  "", "give fewer --processors"};
   run.processors = *processors;
+  if (const auto ready = prepare_device(ranks, run); !ready) return ready.error();
   auto opened = open_data_share(run.arguments.text("--data"), ranks.rank(), ranks.size());
   if (!opened) return opened.error();
   run.data = opened->data;
@@ -217,35 +351,26 @@ Result<Prepared> prepare(const cluster::Communicator& ranks, const std::vector<s
                  "", "use other data"};
   if (run.algorithm == "brown")
     if (const auto ready = prepare_brown(ranks, *parameters, run); !ready) return ready.error();
-  run.share = {points, opened->first};
+  run.first = opened->first;
   if (words[0] == "query")
     if (const auto ready = prepare_query(ranks, run); !ready) return ready.error();
   return run;
 }
 
-/// Runs work on the threads that were asked for, and returns the time until the last rank was done, in ms.
-template <class Work>
-double timed(cluster::Communicator& ranks, const Prepared& run, Work work) {
-  ranks.barrier();
-  const auto start = std::chrono::steady_clock::now();
-  if (run.processors > 0)
-    on_threads(static_cast<int>(run.processors), work);
-  else
-    work();
-  return ranks.greatest(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-}
-
 /// Bytes that travel between ranks, counted from its making on.
 class Travelled {
  public:
-  explicit Travelled(const cluster::Communicator& ranks) : ranks_(ranks), before_(ranks.traffic()) {}
+  /// times: how often what is counted is done.
+  explicit Travelled(const cluster::Communicator& ranks, int times = 1)
+      : ranks_(ranks), times_(static_cast<std::uint64_t>(times)), before_(ranks.traffic()) {}
   /// Collective.
   void report(cluster::Communicator& ranks, const char* what, Report* to) const {
     const cluster::LinkTraffic after = ranks_.traffic();
     std::uint64_t bytes[] = {after.points - before_.points, after.samples - before_.samples,
                              after.counts - before_.counts};
-    const std::uint64_t collectives = after.collectives - before_.collectives;
+    const std::uint64_t collectives = (after.collectives - before_.collectives) / times_;
     ranks.sum(bytes);
+    for (std::uint64_t& sum : bytes) sum /= times_;
     if (!to) return;
     to->line("between ranks", bytes_text(bytes[0]), " of ", what, ", ", bytes_text(bytes[1]), " of samples, ",
              bytes_text(bytes[2]), " of counts, in ", collectives, " collectives")
@@ -257,6 +382,7 @@ class Travelled {
 
  private:
   const cluster::Communicator& ranks_;
+  std::uint64_t times_;
   cluster::LinkTraffic before_;
 };
 
@@ -271,9 +397,40 @@ void report_data(const cluster::Communicator& ranks, const Prepared& run, std::u
       .member("n", points)
       .member("dim", own.dim)
       .member("type", name_of(own.type));
+  if (run.device) report.line("back end", "cuda, ", run.device->name).member("backend", "cuda");
   report.line("ranks", ranks.size(), " on ", count_text(ranks.hosts(), "host", "hosts"))
       .member("ranks", ranks.size())
       .member("hosts", ranks.hosts());
+}
+
+/// Reports the median of several builds with the least and the greatest time, or the only one.
+void report_times(std::vector<double> ms, const char* what, Report& report) {
+  std::ranges::sort(ms);
+  const double median = ms[ms.size() / 2];
+  if (ms.size() == 1)
+    report.line("build", duration_text(median), what);
+  else
+    report.line("build", duration_text(median), " (", duration_text(ms.front()), " to ", duration_text(ms.back()),
+                "), the median of ", ms.size(), what);
+  report.member("build_ms", median).member("least_build_ms", ms.front()).member("most_build_ms", ms.back());
+}
+
+/// Reports the stages of the last build on devices, each on the rank that took longest. Collective.
+void report_stages(cluster::Communicator& ranks, cluster::ExecutorBuild& there, Report* to) {
+  const cluster::StageTimes& times = there.times();
+  double ms[] = {times.pivots, times.partition, times.exchange, times.subtrees};
+  for (double& one : ms) one = ranks.greatest(one);
+  std::uint32_t mebibytes = static_cast<std::uint32_t>(there.peak_bytes() >> 20);
+  ranks.greatest(std::span(&mebibytes, 1));
+  if (!to) return;
+  to->line("link", there.way()).member("link", there.way());
+  to->line("stages", "pivots ", duration_text(ms[0]), ", partition ", duration_text(ms[1]), ", exchange ",
+           duration_text(ms[2]), ", subtrees ", duration_text(ms[3]), "  each on its slowest rank")
+      .member("pivots_ms", ms[0])
+      .member("partition_ms", ms[1])
+      .member("exchange_ms", ms[2])
+      .member("subtrees_ms", ms[3]);
+  to->line("device memory", mebibytes, " MiB on the rank that took most").member("device_mebibytes", mebibytes);
 }
 
 Result<ExitCode> build(cluster::Communicator& ranks, Prepared& run, Unfinished& unfinished) {
@@ -282,21 +439,25 @@ Result<ExitCode> build(cluster::Communicator& ranks, Prepared& run, Unfinished& 
     if (auto begun = cluster::begin_shares(ranks, folder); !begun) return begun.error();
     unfinished.set(cluster::unfinished_folder_of(folder));
   }
-  const std::uint64_t points = ranks.sum(std::uint64_t{run.share.points.size()});
-  const Travelled travelled(ranks);
-  cluster::TreeShare tree;
-  const double ms = timed(ranks, run, [&] { tree = build_tree(ranks, run); });
+  const std::uint64_t points = ranks.sum(std::uint64_t{run.data->points.size()});
+  const Travelled travelled(ranks, run.repeat);
+  auto tree = build_tree(ranks, run);
+  if (!tree) return tree.error();
   std::optional<Report> report;
   if (ranks.rank() == 0) {
     report.emplace(std::cout, run.arguments.has("--json"));
     report_data(ranks, run, points, *report);
-    report->line("build", duration_text(ms), "  until the last rank is done, shares in memory").member("build_ms", ms);
+    report_times(tree->ms,
+                 run.device ? "  until the last rank is done, shares on the devices"
+                            : "  until the last rank is done, shares in memory",
+                 *report);
   }
+  if (tree->there) report_stages(ranks, *tree->there, report ? &*report : nullptr);
   travelled.report(ranks, "points", report ? &*report : nullptr);
-  const std::uint64_t hash = cluster::tree_hash_of(ranks, tree);
+  const std::uint64_t hash = tree->hash(ranks);
   if (report) report->line("tree hash", hash_text(hash)).member("tree_hash", hash_text(hash));
   if (!folder.empty()) {
-    if (auto written = cluster::write_shares(ranks, tree, folder); !written) return written.error();
+    if (auto written = cluster::write_shares(ranks, tree->share(), folder); !written) return written.error();
     unfinished.set("");
   }
   return exit_ok;
@@ -350,10 +511,12 @@ Result<void> write_found(cluster::Communicator& ranks, const cluster::NeighbourS
 }
 
 Result<ExitCode> query(cluster::Communicator& ranks, Prepared& run, Unfinished& unfinished) {
-  const std::uint64_t points = ranks.sum(std::uint64_t{run.share.points.size()}),
+  const std::uint64_t points = ranks.sum(std::uint64_t{run.data->points.size()}),
                       queries = ranks.sum(std::uint64_t{run.queries->points.size()});
-  cluster::TreeShare tree;
-  const double build_ms = timed(ranks, run, [&] { tree = build_tree(ranks, run); });
+  auto built = build_tree(ranks, run);
+  if (!built) return built.error();
+  const double build_ms = built->ms.front();
+  const cluster::TreeShare& tree = built->share();
   const Travelled travelled(ranks);
   cluster::NeighbourShare found;
   const double ms =
@@ -387,7 +550,7 @@ Result<ExitCode> record(cluster::Communicator& ranks, Prepared& run, Unfinished&
   if (auto all = ranks.agree(ready); !all) return all.error();
   const auto budget = run.arguments.integer("--budget", 0, 1, 1ull << 50, true);
   if (!budget) return budget.error();
-  const auto trace = cluster::record_by_rank(ranks, std::move(run.share), run.options,
+  const auto trace = cluster::record_by_rank(ranks, {run.data->points, run.first}, run.options,
                                              {run.data, *budget == 0 ? default_trace_budget() : *budget}, {});
   if (!trace) return trace.error();
   const auto save = [&](const std::string& file) { return save_trace(**trace, file); };

@@ -96,6 +96,32 @@ cp -r tree3.shares other.shares
 cp other.shares/share-0-of-3.npy other.shares/share-1-of-3.npy
 ! "$cli" verify other.shares >out 2>err || give_up "a share twice is no tree"
 
+# On devices, where there are any; without one, that is said once
+"$cli" build --algorithm rank --backend cpu --data $data >out
+one=$(hash)
+for link in auto host; do
+  ranks 3 build --data $data --backend cuda --link $link --repeat 2
+  if [ $code = 0 ]; then
+    [ "$(hash)" = "$one" ] || give_up "three ranks build another tree on devices"
+    grep -q "through host memory" out || [ $link = auto ] || give_up "points did not travel through the host"
+  else
+    [ $code = 5 ] || give_up "exit code $code"
+    says "no CUDA device can be used"
+  fi
+done
+ranks 3 build --data $data --backend cuda --algorithm brown
+[ $code = 2 ] || give_up "exit code $code"
+says "several ranks build by brown on the CPU alone"
+ranks 3 query --data $data --backend cuda --param split=widest
+says "several ranks build with split=widest on the CPU alone"
+ranks 2 build --data $data --link wire
+says "there is no link 'wire'"
+ranks 2 build --data $data --backend auto
+says "give --backend cpu or cuda"
+ranks 2 build --data $data --repeat 3
+[ "$(hash)" = "$one" ] || give_up "the last of three builds is another tree"
+grep -q "the median of 3" out || give_up "no median of three builds"
+
 # A file that every rank reads as a whole
 printf 'x,y\n1,2\n3,4\n0,9\n5,5\n' >four.csv
 "$cli" build --algorithm rank --backend cpu --data four.csv >out
