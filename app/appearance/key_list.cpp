@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QShortcut>
@@ -126,6 +127,15 @@ KeyList::KeyList(QMainWindow& window, QWidget* parent, const QStringList& groups
   setObjectName(QStringLiteral("key_list"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  auto* filter = new QLineEdit;
+  filter->setObjectName(QStringLiteral("key_filter"));
+  filter->setPlaceholderText(tr("Find a key, or what it does"));
+  filter->setAccessibleName(tr("Find a key"));
+  filter->setClearButtonEnabled(true);
+  connect(filter, &QLineEdit::textChanged, this, &KeyList::show_keys);
+  column->addWidget(filter);
+  if (!groups.isEmpty()) filter->hide();  // in front of a class nothing takes the keyboard
   column->addWidget(page_);
   page_->setFrameStyle(QFrame::Box | QFrame::Plain);  // it lies over a window of the same colours
   page_->setAccessibleName(tr("Keys"));
@@ -139,39 +149,40 @@ void KeyList::show_keys() {
   std::vector<KeyGroup> groups = keys_of(window_);
   if (!groups_.isEmpty())
     std::erase_if(groups, [this](const KeyGroup& group) { return !groups_.contains(group.title); });
-  std::size_t all = 0, used = 0;
+  const auto* filter = findChild<QLineEdit*>(QStringLiteral("key_filter"));
+  for (KeyGroup& group : groups)
+    std::erase_if(group.keys, [&, wanted = filter->text().trimmed()](const auto& line) {
+      const QStringList words{group.title, line.first, line.second};
+      return !words.join(QLatin1Char(' ')).contains(wanted, Qt::CaseInsensitive);
+    });
+  std::erase_if(groups, [](const KeyGroup& group) { return group.keys.empty(); });
+  std::size_t all = 0, used = 0, column = 1;
   for (const KeyGroup& group : groups) all += group.keys.size() + heading_lines;
   // In large type, as over a presentation, the list takes all of the room.
   const QFontMetrics metrics(font());
   const bool large = metrics.height() > QFontMetrics(QApplication::font()).height();
   resize((parentWidget()->size() * (large ? 0.97 : 0.8)).expandedTo({480, 400}));
   page_->setFont(font());
-  // Set columns of about the same height; a long group goes on in the next one.
+  // Set columns of about the same height, of whole groups.
   const auto columns = static_cast<std::size_t>(std::clamp(width() / (20 * metrics.height()), 1, most_columns));
-  const std::size_t column_lines = (all + columns - 1) / columns + heading_lines;
+  const std::size_t column_lines = (all + columns - 1) / columns;
   const QString ground = palette().color(QPalette::Button).name(), ink = palette().color(QPalette::ButtonText).name();
   const QString next_column = QStringLiteral("</td><td width=\"%1%\">").arg(100 / columns);
   QString html = QStringLiteral("<table width=\"100%\" cellpadding=\"8\"><tr><td width=\"%1%\">").arg(100 / columns);
-  const auto begin_group = [&](const KeyGroup& group) {
-    html += QStringLiteral("<h3>%1</h3><table cellspacing=\"4\">").arg(group.title.toHtmlEscaped());
-    used += heading_lines;
-  };
   for (const KeyGroup& group : groups) {
-    bool begun = false;
-    for (const auto& [key, what] : group.keys) {
-      if (used + (begun ? 1 : heading_lines + 1) > column_lines && used > 0) {
-        if (begun) html += QStringLiteral("</table>");
-        html += next_column;
-        used = 0;
-        begun = false;
-      }
-      if (!std::exchange(begun, true)) begin_group(group);
-      ++used;
+    const std::size_t lines = group.keys.size() + heading_lines;
+    if (used > 0 && column < columns && used + lines / 2 > column_lines) {
+      html += next_column;
+      used = 0;
+      ++column;
+    }
+    used += lines;
+    html += QStringLiteral("<h3>%1</h3><table cellspacing=\"4\">").arg(group.title.toHtmlEscaped());
+    for (const auto& [key, what] : group.keys)
       html += QStringLiteral(
                   "<tr><td style=\"background-color:%1; color:%2; padding: 2px 6px; white-space: nowrap\">%3</td><td "
                   "style=\"padding: 2px 6px\">%4</td></tr>")
                   .arg(ground, ink, key.toHtmlEscaped(), what.toHtmlEscaped());
-    }
     html += QStringLiteral("</table>");
   }
   page_->setHtml(html + QStringLiteral("</td></tr></table>"));

@@ -241,6 +241,7 @@ void ArraysPane::place_head() {
 
 void ArraysPane::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  if (leaves_out_rows_) overview_->hide();
   place_head();
 }
 
@@ -491,6 +492,7 @@ void ArraysPane::follow_space() {
 void ArraysPane::show_step() {
   if (spaces_.empty()) return;
   const bool arrives = followed_step_ != workbench_.playback().cursor()->step();
+  if (arrives && leaves_out_rows_) overview_->hide();
   follow_space();
   open_axes();
   choose_rows();
@@ -584,7 +586,10 @@ void ArraysPane::update_overview() {
   if (!view_->table()) return;
   overview_->set_window(view_->first_visible(), view_->visible_count());
   const bool room = height() > 6 * fontMetrics().height();  // a low pane has room only for the rows
-  const bool wanted = room && !shows_strips() && view_->visible_count() < view_->table()->column_count();
+  // Where rows are left out, the room below the overview decides which, and they how many columns fit: once shown, it
+  // stays until the next step or another size.
+  const bool stays = leaves_out_rows_ && !overview_->isHidden();
+  const bool wanted = room && !shows_strips() && (stays || view_->visible_count() < view_->table()->column_count());
   if (wanted && overview_->isHidden())
     overview_->show_table(*view_->table(), theme_of(workbench_.looks().appearance()));
   overview_->setVisible(wanted);

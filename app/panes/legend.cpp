@@ -127,6 +127,9 @@ bool has_empty(const InSight& now) {
          now.has_node([](const PartitionNode& node) { return node.empty || lacks_one_child(node); });
 }
 
+/// The panes in which the legend explains something.
+constexpr const char* legend_panes[]{"view", "tree", "arrays", "coordinates", "histogram", "candidates"};
+
 /// One row of the legend.
 struct LegendRow {
   const char *word, *sentence;
@@ -365,9 +368,10 @@ void LegendStrip::show(const std::vector<std::string>& panes) {
   const Playback& playback = workbench_.playback();
   if (!playback.cursor()) return;
   const InSight now{playback, Partition::at(*playback.cursor(), {}, playback.concealment()), panes};
+  const bool explains = std::ranges::any_of(legend_panes, [&](const char* pane) { return now.shows(pane); });
   QStringList words;
   for (const LegendRow& row : legend_rows) {
-    if ((row.shown && !row.shown(workbench_)) || !is_in_sight(row, now)) continue;
+    if (!explains || (row.shown && !row.shown(workbench_)) || !is_in_sight(row, now)) continue;
     entries_.push_back(entry_of(row));
     words << entries_.back().word + QStringLiteral(": ") + entries_.back().sentence;
   }

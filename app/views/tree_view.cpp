@@ -237,7 +237,8 @@ void TreeView::update_layout(double zoom) {
   TreeRoom room;
   room.width = viewport()->width(), room.height = viewport()->height();
   room.scale = text_scale_;
-  room.in_sight = in_sight_;
+  constexpr int few_levels = 5;  // closer rows, rather than a scroll bar and an overview
+  room.in_sight = in_sight_ || diagram_.final_levels <= few_levels;
   QFont small = font();
   small.setPixelSize(static_cast<int>(0.85 * text()));
   room.width_of = [metrics = QFontMetricsF(small)](std::string_view words) {

@@ -315,6 +315,8 @@ TEST_CASE("the legend of a presentation names what is in sight, and nothing else
   strip.show({"arrays"});
   CHECK_FALSE(strip.words(100000).contains(QStringLiteral("split plane")));
   CHECK(strip.words(100000).contains(QStringLiteral("changed")));
+  strip.show({"inside", "narration"});  // with colours of its own
+  CHECK(strip.words(100000).isEmpty());
 }
 
 TEST_CASE("the legend has the roles that only a step marks, without a lesson") {

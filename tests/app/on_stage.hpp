@@ -38,8 +38,8 @@ void walk_on_stage(OpenWorkbench& open, const std::vector<const Lesson*>& lesson
     visit(*lesson, static_cast<const Stop*>(nullptr), audience);
     for (const Stop& stop : lesson->stops) {
       open.workbench.lessons().stop_forward();
-      wait_until_idle(open.workbench);
       INFO(lesson->id << ", " << stop.title << ", " << size.width());
+      CHECK(wait_until_idle(open.workbench));
       visit(*lesson, &stop, audience);
     }
     presentation.stop();

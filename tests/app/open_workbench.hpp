@@ -47,19 +47,21 @@ class Activity : public QObject {
   }
 };
 
-/// Waits until the program is idle: no job runs, and for many rounds of events none has changed a window or deferred
-/// work. Docks distribute their space over several rounds. Gives up if a job or a window never comes to rest. Counts
-/// rounds, as a busy machine would let any time pass without one.
-inline void wait_until_idle(const Workbench& workbench) {
+/// Waits until the program is idle, and returns whether it is: no job runs, and for many rounds of events none has
+/// changed a window or deferred work. Docks distribute their space over several rounds. Gives up if a job or a window
+/// never comes to rest. Counts rounds, as a busy machine would let any time pass without one.
+inline bool wait_until_idle(const Workbench& workbench) {
   constexpr int enough_rounds = 20, most_rounds = 1000;  // at a millisecond each, longer than between two frames
   Activity activity;
-  for (int quiet = 0, round = 0; quiet < enough_rounds && round < most_rounds; ++round) {
+  int quiet = 0;
+  for (int round = 0; quiet < enough_rounds && round < most_rounds; ++round) {
     const int before = activity.count;
     QGuiApplication::sync();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     quiet = workbench.jobs().busy() || activity.count != before ? 0 : quiet + 1;
     QThread::msleep(1);
   }
+  return quiet >= enough_rounds;
 }
 
 /// Repeats an action, such as a key, until what it leads to is reached, and fails if that never happens.

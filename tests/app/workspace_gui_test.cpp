@@ -184,6 +184,8 @@ TEST_CASE("a session of a large window opens in a small one in the same proporti
   OpenWorkbench large;
   large.window.resize(1600, 1000);
   large.settle();
+  large.window.dock("checks")->toggleViewAction()->trigger();  // the layout is the user's
+  large.rest();
   large.window.resizeDocks({large.window.dock("narration")}, {400}, Qt::Horizontal);
   large.window.resizeDocks({large.window.dock("arrays")}, {350}, Qt::Vertical);
   large.settle();
