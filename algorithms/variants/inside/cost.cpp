@@ -5,6 +5,8 @@
 #include <set>
 #include <tuple>
 
+#include "algorithms/variants/inside/loop_turns.hpp"
+
 namespace kdscope::access_log {
 namespace {
 
@@ -60,20 +62,17 @@ std::uint64_t conflicts_of(const std::vector<Piece>& lanes, std::uint32_t bank_o
 std::vector<LineCost> cost_of_lines(const LaunchRecording& r) {
   // Gather the lanes of each warp access, piece by piece
   using WarpAccess = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
-                                std::uint32_t>;  // launch, group, interval, warp, site, repetition
+                                std::uint32_t>;  // launch, group, interval, warp, site, turn
   struct Gathered {
     const Access* first = nullptr;
     std::vector<std::vector<Piece>> pieces = {};
   };
   std::map<WarpAccess, Gathered> warp_accesses;
-  std::map<std::uint32_t, std::uint32_t> repetitions;  // by site, of the lane that runs
-  const Access* before = nullptr;
+  LoopTurns turns(r, 0, r.accesses.size());
   for (const Access& access : r.accesses) {
-    if (!before || access.order == 0) repetitions.clear();
-    before = &access;
     const std::uint32_t warp = access.lane == every_lane ? every_lane : access.lane / warp_lanes;
     Gathered& gathered =
-        warp_accesses[{access.launch, access.group, access.interval, warp, access.site, repetitions[access.site]++}];
+        warp_accesses[{access.launch, access.group, access.interval, warp, access.site, turns.turn_of(access)}];
     if (!gathered.first) gathered.first = &access;
     const std::uint32_t width = piece_bytes(access, r.array_of(access));
     for (std::uint32_t begin = 0; begin < access.bytes; begin += width) {
