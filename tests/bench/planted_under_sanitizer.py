@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the planted faults of tests/variants/planted on a GPU under compute-sanitizer, and prints which tools find which.
+"""Runs the faults of tests/variants/planted on a GPU under compute-sanitizer, and prints which tools find which.
 
     tests/bench/planted_under_sanitizer.py CLI [--jobs N] [--only TEXT] [--keep FOLDER]
 
@@ -67,7 +67,7 @@ def plant(cli, path, folder):
 
 def found_by(tool, code, output):
     """Returns whether a tool reported a fault: its sentence ends with its name, and memcheck's names an access."""
-    sentence = r"but '.*' has|behind|in front of|Invalid __" if tool == "memcheck" else rf"\({tool}\)"
+    sentence = r"but '.*' has|that belongs to no array|Invalid __" if tool == "memcheck" else rf"\({tool}\)"
     return code != 0 and re.search(sentence, output) is not None
 
 

@@ -216,6 +216,24 @@ TEST_CASE("inside: elements of 8 bytes on a boundary of 4 take two accesses of g
   CHECK(costs[1].bank_conflicts == 0);
 }
 
+TEST_CASE("inside: reads of 8 bytes go by half warps, or at once if neighbouring lanes read the same") {
+  // Lanes of both halves want different words of the same banks
+  const auto conflicts = [](AccessKind kind, bool pairs) {
+    Written written(1, 32);
+    written.recording.arrays[h] = {"h", 8, 64, ValueType::whole, true, 0, false};
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      const std::uint32_t index = pairs ? lane / 2 % 8 + (lane < 16 ? 0 : 16) : lane;
+      written.add(kind, 0, 0, lane, h, index, 2);
+      written.recording.accesses.back().bytes = 8, written.recording.accesses.back().offset = 8 * index;
+    }
+    return cost_of_lines(written.recording).front().bank_conflicts;
+  };
+  CHECK(conflicts(reads, false) == 0);
+  CHECK(conflicts(writes, false) == 0);
+  CHECK(conflicts(writes, true) == 0);
+  CHECK(conflicts(reads, true) == 1);
+}
+
 TEST_CASE("inside: a sheet has a column per access, with holes where a lane went another way") {
   Written written(1, 4);
   for (std::uint32_t lane = 0; lane < 3; ++lane) {
