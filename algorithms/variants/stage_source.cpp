@@ -52,32 +52,91 @@ std::string arguments_of(const std::string& parameters) {
   return joined(names);
 }
 
-/// Adds the functors of a region's text: structs with a call operator, which end at a brace in the first column.
+/// Adds the functors of a region's text, which are structs with a call operator, and its helpers, which are functions
+/// of kernels. They end at a brace in the first column.
 void add_stages(const SourceRegion& region, std::vector<Stage>& stages) {
-  static const std::regex head(R"(^struct (\w+).*\{$)"), of_template(R"(^template <(.+)>$)");
+  static const std::regex type(R"(^(?:struct|class) (\w+).*\{$)"), of_template(R"(^template <(.+)>$)"),
+      function(R"(^KDSCOPE_HD [^(]*?(\w+)\(.*$)");
   std::istringstream lines{std::string(region.text)};
   std::string docstring, parameters;
   for (std::string line; std::getline(lines, line);) {
     std::smatch found;
     if (line.starts_with("///")) {
       docstring += line + "\n";
-    } else if (std::regex_match(line, found, of_template)) {
-      parameters = found[1];
-    } else if (std::regex_match(line, found, head)) {
-      Stage stage{snake_case(found[1].str()),
-                  found[1],
-                  std::string(region.name),
-                  std::string(region.file),
-                  docstring,
-                  parameters,
-                  {}};
-      while (std::getline(lines, line) && line != "};") stage.body += line + "\n";
-      if (stage.body.find("operator()") != std::string::npos) stages.push_back(std::move(stage));
-      docstring.clear(), parameters.clear();
-    } else {
-      docstring.clear(), parameters.clear();
+      continue;
     }
+    if (std::regex_match(line, found, of_template)) {
+      parameters = found[1];
+      continue;
+    }
+    const bool is_type = std::regex_match(line, found, type);
+    if (is_type || std::regex_match(line, found, function)) {
+      const std::string name = found[1], head = line + "\n", end = is_type ? "};" : "}";
+      Stage stage{snake_case(name), name, std::string(region.name), std::string(region.file), docstring,
+                  parameters,       {}};
+      const bool one_line = line.ends_with('}');
+      while (!one_line && std::getline(lines, line) && line != end) stage.body += line + "\n";
+      stage.is_helper = !is_type;
+      if (stage.is_helper) stage.body = head + stage.body + (one_line ? "" : end + "\n");
+      if (stage.is_helper || stage.body.find("operator()") != std::string::npos) stages.push_back(std::move(stage));
+    }
+    docstring.clear(), parameters.clear();
   }
+}
+
+/// Returns the stages and helpers of an algorithm.
+std::vector<Stage> sources_of(std::string_view algorithm) {
+  std::vector<Stage> stages;
+  if (!find_algorithm(algorithm)) return stages;
+  const std::string_view shared = algorithm.substr(0, algorithm.find('-'));
+  for (const SourceRegion& region : source_regions())
+    if (const std::string folder = folder_of(std::string(region.name)); folder == algorithm || folder == shared)
+      add_stages(region, stages);
+  return stages;
+}
+
+std::vector<Stage> sources_of(std::string_view algorithm, bool helpers) {
+  std::vector<Stage> stages = sources_of(algorithm);
+  std::erase_if(stages, [&](const Stage& stage) { return stage.is_helper != helpers; });
+  return stages;
+}
+
+/// Returns what matches a helper's name where it is called.
+std::regex use_of(const Stage& helper) { return std::regex("\\b" + helper.functor + "(?=\\s*[(<])"); }
+
+/// Returns whether code, apart from comments, uses a helper.
+bool uses(const std::string& code, const Stage& helper) {
+  const std::regex use = use_of(helper);
+  std::istringstream lines(code);
+  for (std::string line; std::getline(lines, line);)
+    if (std::regex_search(line.substr(0, line.find("//")), use)) return true;
+  return false;
+}
+
+std::string own_name(const Stage& stage) { return (stage.is_helper ? "my_" : "My") + stage.functor; }
+
+/// Returns a helper and the helpers and stages that use it, or one of those helpers, in the order in which they can be
+/// declared: stages last.
+std::vector<Stage> with_callers(const Stage& helper, const std::vector<Stage>& all) {
+  std::vector<Stage> left{helper}, ordered;
+  for (std::size_t i = 0; i < left.size(); ++i)
+    for (const Stage& other : all)
+      if (left[i].is_helper && uses(other.body, left[i]) &&
+          std::ranges::find(left, other.functor, &Stage::functor) == left.end())
+        left.push_back(other);
+  while (!left.empty()) {
+    const auto waits = [&](const Stage& each) {
+      return std::ranges::any_of(left, [&](const Stage& other) {
+        return other.is_helper && other.functor != each.functor && uses(each.body, other);
+      });
+    };
+    auto next = std::ranges::find_if_not(left, waits);
+    if (next == left.end()) next = left.begin();  // they use one another, as a declaration in front allows
+    ordered.push_back(std::move(*next));
+    left.erase(next);
+  }
+  std::ranges::stable_partition(ordered, &Stage::is_helper);
+  return ordered;
 }
 
 /// Returns only the call operator, with its template line, of a functor whose other members a derived functor can
@@ -128,30 +187,37 @@ Result<void> check_bindings(const RecordedSource& stage, const std::string& path
 
 }  // namespace
 
-std::vector<Stage> stages_of(std::string_view algorithm) {
-  std::vector<Stage> stages;
-  if (!find_algorithm(algorithm)) return stages;
-  const std::string_view shared = algorithm.substr(0, algorithm.find('-'));
-  for (const SourceRegion& region : source_regions())
-    if (const std::string folder = folder_of(std::string(region.name)); folder == algorithm || folder == shared)
-      add_stages(region, stages);
-  return stages;
+std::vector<Stage> stages_of(std::string_view algorithm) { return sources_of(algorithm, false); }
+
+std::vector<Stage> helpers_of(std::string_view algorithm) {
+  const std::vector<Stage> all = sources_of(algorithm);
+  std::vector<Stage> helpers = sources_of(algorithm, true);
+  // The rest is code of the host
+  std::erase_if(helpers, [&](const Stage& helper) { return with_callers(helper, all).back().is_helper; });
+  return helpers;
 }
 
 Result<Stage> find_stage(std::string_view algorithm, std::string_view name) {
   if (const auto known = known_algorithm(algorithm); !known) return known.error();
-  const std::vector<Stage> stages = stages_of(algorithm);
-  std::vector<std::string> names;
+  const std::vector<Stage> stages = stages_of(algorithm), helpers = helpers_of(algorithm);
+  std::vector<std::string> names, of_helpers;
   std::vector<const Stage*> beginning;
   for (const Stage& stage : stages) {
     if (stage.name == name || stage.functor == name) return stage;
     if (stage.name.starts_with(name)) beginning.push_back(&stage);
     names.push_back(stage.name);
   }
+  for (const Stage& helper : helpers) {
+    if (helper.name == name || helper.functor == name) return helper;
+    of_helpers.push_back(helper.name);
+  }
   if (beginning.size() == 1) return *beginning.front();
-  const std::string similar = did_you_mean(std::string(name), names);
+  std::vector<std::string> all = names;
+  all.insert(all.end(), of_helpers.begin(), of_helpers.end());
+  const std::string similar = did_you_mean(std::string(name), all);
   return Error{ErrorKind::bad_usage, std::string(algorithm) + " has no stage " + kdscope::quoted(name), "",
-               (similar.empty() ? "" : similar + "; ") + "its stages are " + joined(names)};
+               (similar.empty() ? "" : similar + "; ") + "its stages are " + joined(names) +
+                   (of_helpers.empty() ? "" : "; their helpers are " + joined(of_helpers))};
 }
 
 std::string new_variant(std::string_view algorithm, const std::vector<Stage>& stages, const std::string& file) {
@@ -161,19 +227,42 @@ std::string new_variant(std::string_view algorithm, const std::vector<Stage>& st
   std::string text = "// A variant of " + std::string(algorithm) + " with another " + joined(names) +
                      ". Change it, then run kdscope-cli variant build " + file + "\n#include \"algorithms/builders/" +
                      std::string(algorithm) + "/" + name + ".hpp\"\n#include \"algorithms/variants/variant.hpp\"\n";
+  // A stage that is copied for a helper bears the helper's name: the variant is used if one of them is launched
+  std::vector<Stage> copies;
+  for (const Stage& stage : stages)
+    for (Stage copy : stage.is_helper ? with_callers(stage, sources_of(algorithm)) : std::vector{stage}) {
+      copy.name = stage.name;
+      if (std::ranges::find(copies, copy.functor, &Stage::functor) == copies.end()) copies.push_back(std::move(copy));
+    }
+  std::ranges::stable_partition(copies, &Stage::is_helper);
+  const auto calling_copies = [&](std::string code) {
+    for (const Stage& copy : copies)
+      if (copy.is_helper) code = std::regex_replace(code, use_of(copy), own_name(copy));
+    return code;
+  };
+  // Steps of the first stage show the helpers, too
+  const auto first = std::ranges::find(copies, false, &Stage::is_helper);
   std::string replacements;
-  for (const Stage& stage : stages) {
-    const std::string space = identifier(folder_of(stage.region)), own = "My" + stage.functor;
-    const std::string call = call_operator(stage);
-    const bool derived = !call.empty();
-    const std::string arguments = stage.parameters.empty() ? "" : "<" + arguments_of(stage.parameters) + ">";
-    text += "\nnamespace kdscope::" + space + " {\n// [region " + stage.region + "]\n" + stage.docstring;
-    if (!stage.parameters.empty()) text += "template <" + stage.parameters + ">\n";
-    text += "struct " + own + (derived ? " : " + stage.functor : "") + " {\n" + (derived ? call : stage.body) +
-            "};\n// [endregion]\n}  // namespace kdscope::" + space + "\n";
-    replacements += "\ntemplate <" + stage.parameters + ">\nstruct kdscope::ReplacementOf<kdscope::" + space +
-                    "::" + stage.functor + arguments + "> {\n  using type = " + space + "::" + own + arguments +
-                    ";\n  static constexpr const char* stage = \"" + stage.name + "\";\n};\n";
+  for (auto at = copies.begin(); at != copies.end(); ++at) {
+    const Stage& copy = *at;
+    const std::string space = identifier(folder_of(copy.region)), own = own_name(copy);
+    text += "\nnamespace kdscope::" + space + " {\n";
+    if (at == copies.begin() || at > first) text += "// [region " + (at < first ? first : at)->region + "]\n";
+    text += copy.docstring;
+    if (!copy.parameters.empty()) text += "template <" + copy.parameters + ">\n";
+    if (copy.is_helper) {
+      text += calling_copies(copy.body);
+    } else {
+      // A derived functor needs no more than the call operator, unless other members call the copy of a helper
+      const std::string call = call_operator(copy), body = calling_copies(copy.body), own_call = calling_copies(call);
+      const bool derived = !call.empty() && own_call.size() - call.size() == body.size() - copy.body.size();
+      text += "struct " + own + (derived ? " : " + copy.functor : "") + " {\n" + (derived ? own_call : body) + "};\n";
+      const std::string arguments = copy.parameters.empty() ? "" : "<" + arguments_of(copy.parameters) + ">";
+      replacements += "\ntemplate <" + copy.parameters + ">\nstruct kdscope::ReplacementOf<kdscope::" + space +
+                      "::" + copy.functor + arguments + "> {\n  using type = " + space + "::" + own + arguments +
+                      ";\n  static constexpr const char* stage = \"" + copy.name + "\";\n};\n";
+    }
+    text += (at < first ? "" : "// [endregion]\n") + ("}  // namespace kdscope::" + space + "\n");
   }
   return text + replacements + "KDSCOPE_VARIANT_OF(" + name + ")\n";
 }

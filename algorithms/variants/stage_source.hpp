@@ -11,26 +11,30 @@
 
 namespace kdscope::variants {
 
-/// A functor that a builder launches.
+/// A functor that a builder launches, or a helper: a function that such functors call.
 struct Stage {
   std::string name;        ///< "update_tags"
-  std::string functor;     ///< "UpdateTags"
+  std::string functor;     ///< "UpdateTags"; of a helper, its name in the source
   std::string region;      ///< "wald/update_tags"
   std::string header;      ///< "algorithms/builders/wald/update_tags.hpp"
   std::string docstring;   ///< the lines of its comment
   std::string parameters;  ///< parameters of a template: "class Keys, class Cost"; empty otherwise
-  std::string body;        ///< the text between the braces
+  std::string body;        ///< the text between the braces; of a helper, all but the docstring and the template's line
+  bool is_helper = false;
 };
 
 /// Returns the stages of an algorithm in the order of its sources; none for an unknown algorithm.
 std::vector<Stage> stages_of(std::string_view algorithm);
 
-/// Finds a stage by its name, its functor, or an unambiguous beginning of its name. Errors of kind bad_usage list the
-/// stages.
+/// Returns the helpers in the regions of an algorithm that stages call, also through one another.
+std::vector<Stage> helpers_of(std::string_view algorithm);
+
+/// Finds a stage or helper by its name, its functor, or an unambiguous beginning of a stage's name. Errors of kind
+/// bad_usage list the stages and helpers.
 Result<Stage> find_stage(std::string_view algorithm, std::string_view name);
 
-/// Returns the text of a variant's file that replaces these stages by copies of themselves. file: the file's name, for
-/// the comment.
+/// Returns the text of a variant's file that replaces these stages by copies of themselves. A helper brings copies of
+/// the helpers and stages that call it, which call the copy. file: the file's name, for the comment.
 std::string new_variant(std::string_view algorithm, const std::vector<Stage>& stages, const std::string& file);
 
 /// Returns the text of a variant's file that is a copy of a whole builder: the header with its construction. file: the

@@ -48,6 +48,7 @@ Result<ExitCode> list_stages(const Arguments& arguments, Console& console) {
   };
   if (!arguments.has("--launches")) {
     for (const Stage& stage : stages_of(algorithm)) print(stage, "");
+    for (const Stage& helper : helpers_of(algorithm)) print(helper, "; a helper of stages");
     return exit_ok;
   }
   CompilerErrors errors;

@@ -174,17 +174,24 @@ void VariantsPane::connect_all() {
 void VariantsPane::list_stages() {
   stages_->clear();
   if (!workbench_.playback().cursor()) return;
-  for (const variants::Stage& stage : variants::stages_of(workbench_.desk().request().algorithm)) {
-    QAction* action = stages_->addAction(as_label(stage.name), this, [this, name = stage.name] {
+  const auto add = [this](QMenu& menu, const variants::Stage& stage) {
+    QAction* action = menu.addAction(as_label(stage.name), this, [this, name = stage.name] {
       ask_for_new(QString::fromStdString("my_" + name + ".cu"),
                   [this, name](const QString& path) { write_new(name, path); });
     });
     action->setObjectName(QString::fromStdString(stage.name));
     if (!stage.docstring.empty()) action->setToolTip(plain_tip(foreign_text(stage.docstring)));
-  }
+  };
+  const std::string& algorithm = workbench_.desk().request().algorithm;
+  for (const variants::Stage& stage : variants::stages_of(algorithm)) add(*stages_, stage);
   stages_->setToolTipsVisible(true);
   if (!stages_->isEmpty()) {
     stages_->addSeparator();
+    if (const auto helpers = variants::helpers_of(algorithm); !helpers.empty()) {
+      QMenu* menu = stages_->addMenu(tr("A helper of stages"));
+      menu->setToolTipsVisible(true);
+      for (const variants::Stage& helper : helpers) add(*menu, helper);
+    }
     QAction* builder = stages_->addAction(tr("The whole builder"), this, [this] {
       ask_for_new(QString::fromStdString("my_" + workbench_.desk().request().algorithm + ".cu"),
                   [this](const QString& path) { write_new("", path); });

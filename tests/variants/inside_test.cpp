@@ -164,6 +164,41 @@ TEST_CASE("inside: costs are sectors, their least number, and bank conflicts") {
   CHECK(costs[2].warp_accesses == 2);
 }
 
+TEST_CASE("inside: lanes meet in each turn of a loop, however often they went round an inner one") {
+  // The inner loop has line 2; the lanes take it twice in different turns of the outer one
+  Written written(1, 32);
+  const auto turn = [&](std::uint32_t lane, const std::vector<std::int64_t>& elements) {
+    written.add(reads, 0, 0, lane, h, 5, 1);
+    for (const std::int64_t element : elements) written.add(reads, 0, 0, lane, h, element, 2);
+    written.add(writes, 0, 0, lane, tags, lane, 3);
+  };
+  turn(0, {0, 32}), turn(0, {1});
+  turn(1, {0}), turn(1, {1, 33});
+  turn(2, {}), turn(2, {1, 33});
+  const auto costs = cost_of_lines(written.recording);
+  REQUIRE(costs.size() == 3);
+  CHECK(costs[0].line == "count.hpp:3");
+  CHECK(costs[0].warp_accesses == 2);
+  CHECK(costs[1].line == "count.hpp:2");
+  CHECK(costs[1].warp_accesses == 4);
+  CHECK(costs[1].bank_conflicts == 0);  // by the k-th time of each lane, elements 1 and 33 would meet
+  CHECK(costs[2].warp_accesses == 2);
+
+  // A line that is skipped in a turn, and the next loop, which goes by the same lines again
+  Written skipped(1, 32);
+  for (const std::uint32_t interval : {0u, 1u})
+    for (std::uint32_t lane = 0; lane < 3; ++lane)
+      for (std::uint32_t step = 0; step < 3; ++step) {
+        skipped.add(reads, 0, interval, lane, h, 3 * step, 1);
+        if (step >= lane) skipped.add(changes, 0, interval, lane, tags, 8 * step, 2);
+      }
+  const auto skips = cost_of_lines(skipped.recording);
+  REQUIRE(skips.size() == 2);
+  CHECK(skips[0].warp_accesses == 2 * 3);
+  CHECK(skips[0].sectors == 2 * 3);  // all lanes of a turn change one element
+  CHECK(skips[1].warp_accesses == 2 * 3);
+}
+
 TEST_CASE("inside: elements of 8 bytes on a boundary of 4 take two accesses of global memory, and one of shared") {
   Written written(1, 32);
   for (WatchedArray& array : written.recording.arrays) array.element_bytes = 8, array.alignment = 4;
@@ -179,6 +214,24 @@ TEST_CASE("inside: elements of 8 bytes on a boundary of 4 take two accesses of g
   CHECK(costs[0].least_sectors == 2 * 4);
   CHECK(costs[1].warp_accesses == 1);
   CHECK(costs[1].bank_conflicts == 0);
+}
+
+TEST_CASE("inside: reads of 8 bytes go by half warps, or at once if neighbouring lanes read the same") {
+  // Lanes of both halves want different words of the same banks
+  const auto conflicts = [](AccessKind kind, bool pairs) {
+    Written written(1, 32);
+    written.recording.arrays[h] = {"h", 8, 64, ValueType::whole, true, 0, false};
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      const std::uint32_t index = pairs ? lane / 2 % 8 + (lane < 16 ? 0 : 16) : lane;
+      written.add(kind, 0, 0, lane, h, index, 2);
+      written.recording.accesses.back().bytes = 8, written.recording.accesses.back().offset = 8 * index;
+    }
+    return cost_of_lines(written.recording).front().bank_conflicts;
+  };
+  CHECK(conflicts(reads, false) == 0);
+  CHECK(conflicts(writes, false) == 0);
+  CHECK(conflicts(writes, true) == 0);
+  CHECK(conflicts(reads, true) == 1);
 }
 
 TEST_CASE("inside: a sheet has a column per access, with holes where a lane went another way") {

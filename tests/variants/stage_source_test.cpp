@@ -85,6 +85,36 @@ TEST_CASE("stages: a new variant is a short file that reads back") {
   }
 }
 
+TEST_CASE("stages: a helper brings the helpers and stages that call it, which call the copy") {
+  const auto helper = find_stage("brown", "rank_of");
+  REQUIRE(helper);
+  CHECK(helper->is_helper);
+  CHECK(helper->parameters == "class Less");
+  const std::string text = new_variant("brown", {*helper}, "my.cu");
+  const auto place = [&](const char* part) { return text.find(part); };
+  CHECK(place("std::uint32_t my_rank_of(const Reference& x") < place("void my_merge_tile(Block& block"));
+  CHECK(place("void my_merge_tile(Block& block") < place("struct MySortTiles : SortTiles {"));
+  CHECK(place("struct MyMergeRuns") != std::string::npos);
+  CHECK(place("struct MyMergeTwoRuns") != std::string::npos);
+  CHECK(place("struct MyWarpsPerArray") == std::string::npos);
+  CHECK(place(" rank_of(") == std::string::npos);
+  CHECK(place(" merge_tile(") == std::string::npos);
+  const auto variant = read(text);
+  REQUIRE(variant);
+  CHECK(variant->replaced == std::vector<std::string>(3, "rank_of"));
+  // The first stage's steps show the helpers, too
+  CHECK(variant->stages.size() == 3);
+  CHECK(variant->stages[0].text.find("my_merge_tile") != std::string::npos);
+
+  for (const AlgorithmSpec& algorithm : algorithms())
+    for (const Stage& each : helpers_of(algorithm.id)) {
+      INFO(algorithm.id << " " << each.name);
+      const auto read_back = read(new_variant(algorithm.id, {each}, "my.cu"));
+      REQUIRE(read_back);
+      CHECK_FALSE(read_back->replaced.empty());
+    }
+}
+
 TEST_CASE("stages: files that are no variants, or name what is not there") {
   CHECK(read_variant("/nowhere/my.cu").error().kind == ErrorKind::io_failure);
   CHECK(read("int main() {}\n").error().message().find("is no variant") != std::string::npos);

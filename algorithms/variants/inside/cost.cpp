@@ -5,6 +5,8 @@
 #include <set>
 #include <tuple>
 
+#include "algorithms/variants/inside/loop_turns.hpp"
+
 namespace kdscope::access_log {
 namespace {
 
@@ -36,11 +38,22 @@ void add_sectors(const std::vector<Piece>& lanes, std::uint64_t times, LineCost&
   line.least_sectors += times * ((bytes.size() + sector_bytes - 1) / sector_bytes);
 }
 
-/// Returns how many more passes the banks take than one for each part of the warp.
-std::uint64_t conflicts_of(const std::vector<Piece>& lanes, std::uint32_t bank_offset) {
+/// Returns whether the lanes 2 i and 2 i + 1 of a warp, where both take part, access the same bytes.
+bool pairs_agree(const std::vector<Piece>& lanes) {
+  std::map<std::uint32_t, std::int64_t> offsets;  // by pair
+  return std::ranges::all_of(lanes, [&](const Piece& piece) {
+    return offsets.try_emplace(piece.lane / 2, piece.offset).first->second == piece.offset;
+  });
+}
+
+/// Returns how many more passes the banks take than one for each part of the warp. Wide accesses go part by part, but
+/// reads of 8 bytes by the whole warp at once if its pairs of lanes agree, as measured on an H100.
+std::uint64_t conflicts_of(const std::vector<Piece>& lanes, std::uint32_t bank_offset, bool reads) {
   std::map<std::uint32_t, std::map<std::int64_t, std::set<std::int64_t>>> words;  // by part of the warp and bank
+  const bool at_once = reads && lanes.front().bytes == 2 * word_bytes && pairs_agree(lanes);
   for (const Piece& piece : lanes) {
-    const std::uint32_t lanes_of_part = warp_lanes / std::clamp(piece.bytes / word_bytes, 1u, word_bytes);
+    const std::uint32_t parts = at_once ? 1 : std::clamp(piece.bytes / word_bytes, 1u, word_bytes),
+                        lanes_of_part = warp_lanes / parts;
     auto& part = words[piece.lane == every_lane ? 0 : piece.lane % warp_lanes / lanes_of_part];
     const std::int64_t begin = piece.offset + bank_offset;
     for (std::int64_t word = divided_down(begin, word_bytes); word * word_bytes < begin + piece.bytes; ++word)
@@ -60,20 +73,17 @@ std::uint64_t conflicts_of(const std::vector<Piece>& lanes, std::uint32_t bank_o
 std::vector<LineCost> cost_of_lines(const LaunchRecording& r) {
   // Gather the lanes of each warp access, piece by piece
   using WarpAccess = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
-                                std::uint32_t>;  // launch, group, interval, warp, site, repetition
+                                std::uint32_t>;  // launch, group, interval, warp, site, turn
   struct Gathered {
     const Access* first = nullptr;
     std::vector<std::vector<Piece>> pieces = {};
   };
   std::map<WarpAccess, Gathered> warp_accesses;
-  std::map<std::uint32_t, std::uint32_t> repetitions;  // by site, of the lane that runs
-  const Access* before = nullptr;
+  LoopTurns turns(r, 0, r.accesses.size());
   for (const Access& access : r.accesses) {
-    if (!before || access.order == 0) repetitions.clear();
-    before = &access;
     const std::uint32_t warp = access.lane == every_lane ? every_lane : access.lane / warp_lanes;
     Gathered& gathered =
-        warp_accesses[{access.launch, access.group, access.interval, warp, access.site, repetitions[access.site]++}];
+        warp_accesses[{access.launch, access.group, access.interval, warp, access.site, turns.turn_of(access)}];
     if (!gathered.first) gathered.first = &access;
     const std::uint32_t width = piece_bytes(access, r.array_of(access));
     for (std::uint32_t begin = 0; begin < access.bytes; begin += width) {
@@ -97,7 +107,7 @@ std::vector<LineCost> cost_of_lines(const LaunchRecording& r) {
       line.warp_accesses += times;
       line.lanes += every ? lanes_of_group : lanes.size();
       if (array.shared)
-        line.bank_conflicts += times * conflicts_of(lanes, array.bank_offset);
+        line.bank_conflicts += times * conflicts_of(lanes, array.bank_offset, first.is(AccessKind::read));
       else
         add_sectors(lanes, times, line);
     }

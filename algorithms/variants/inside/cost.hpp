@@ -9,9 +9,9 @@
 
 namespace kdscope::access_log {
 
-/// The accesses of one line to one array. A *warp access* is what the 32 lanes of a warp do at one place of the code
-/// the k-th time in an interval: lanes that repeat a loop keep step with one another. An access outside of intervals is
-/// made by all warps of its block.
+/// The accesses of one line to one array. A *warp access* is what the 32 lanes of a warp do at one place of the code in
+/// one turn of the loops around it (loop_turns.hpp): lanes wait for one another at the end of each turn. An access
+/// outside of intervals is made by all warps of its block.
 struct LineCost {
   std::uint32_t launch = 0;
   std::string line;  ///< "update_tags.hpp:45"
