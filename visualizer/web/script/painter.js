@@ -48,7 +48,7 @@ const painters = [
       looks_of(cells).map(([colour, glyph], i) => {
         const mark = glyph_path(glyph, at[2 * i], at[2 * i + 1], size);
         mark.setAttribute("class", "mark");
-        mark.dataset.id = id + i * stride;
+        if (id !== undefined) mark.dataset.id = id + i * stride;
         return styled(mark, {fill: ink(colour)});
       }))
 ];
@@ -72,8 +72,8 @@ function display_list([width, height, groups], name, words, picked = []) {
   const places = [];
   for (const group of groups)
     for (const item of data.items[group]) {
-      const [kind, corners, colour, wide = 0, dash = 0, text = "", anchor = 0, bold, ground] = item;
-      const [size = 0, id = -1, spoken, cells = [], stride = 1] = item.slice(9);
+      const [kind, corners, colour, id = -1, wide = 0, text = "", anchor = 0, size = 0] = item;
+      const [bold, ground, dash = 0, spoken, cells = [], stride = 1] = item.slice(8);
       const at = typeof corners === "number" ? data.clouds[corners] : corners;
       const painted =
           painters[kind](at, {dash, text, anchor, bold, ground, size, id: id < 0 ? undefined : id, cells, stride});
