@@ -90,10 +90,10 @@
       const [index, ...rows] = table.rows.map((row) => d.rows[row]);
       const texts = [...rows, index].flatMap((row) => row.cells.map((cell) => d.cells[cell][0]).filter((text) => text));
       const texts_of = (drawing) =>
-          all("text", drawing).map((text) => text.textContent).filter((text) => text !== "\u2026");
-      const shown = texts_of(page.table_picture(table, step).querySelector("svg.cells"));
+          all("svg.cells text", drawing).map((text) => text.textContent).filter((text) => text !== "\u2026");
+      const shown = texts_of(page.table_picture(table, step));
       check("arrays", shown.join("|"), texts.map((text, i) => (text.length > 10 ? shown[i] : text)).join("|"));
-      check("paper", pictures.flatMap(texts_of).sort().join("|"), shown.sort().join("|"));
+      check("paper", bands.flatMap(texts_of).sort().join("|"), shown.sort().join("|"));
       if (bands.length > 1) report.continued = true;
     }
     for (const table of all("table"))

@@ -56,16 +56,22 @@ function caption_of(table, step, continued) {
   ].join("; ");
 }
 
-/// The names of the rows stay in place while the cells scroll. `from`, `to`: the part of the picture to show.
-function table_picture(table, step, from = 0, to = table.picture[0]) {
-  const caption = caption_of(table, step, from > 0), high = table.picture[1];
-  const sized = (node, wide) => (node.style.setProperty("--wide", wide), node);
-  const names = sized(display_list(table.names, "names", "Names of the rows"), table.names[0]);
-  // Parts of a picture are drawn without what lies beside them.
-  const meets = ([kind, at]) => kind !== 3 && kind !== 2 || (at[0] < to && at[0] + (kind === 3 ? at[2] : 1) > from);
-  const groups = table.picture[2].filter((group) => meets(data.items[group][0]));
-  const drawing = display_list([to - from, high, groups], "cells", caption, selected_cells(table));
-  const cells = sized(drawing, to - from);
+/// What a part of a picture shows: `left`, `top`, `wide`, `high`. What lies beside it is not drawn.
+function part_of([, , groups], [left, top, wide, high], name, words, picked) {
+  const meets = ([kind, at]) => {
+    if (kind !== 2 && kind !== 3) return true;
+    const [x, y, across = 0, down = 0] = at;
+    return x < left + wide && y < top + high && x + across > left && y + down > top;
+  };
+  const drawing =
+      display_list([wide, high, groups.filter((group) => meets(data.items[group][0]))], name, words, picked);
+  drawing.setAttribute("viewBox", [left, top, wide, high].join(" "));
+  drawing.style.setProperty("--wide", wide);
+  return drawing;
+}
+
+/// Words for a mouse that rests on a cell.
+function add_tips(cells, table) {
   const columns = columns_of(table);
   for (const cell of cells.querySelectorAll("[data-id]")) {
     const id = Number(cell.dataset.id), i = id % columns.length, row = data.rows[table.rows[(id - i) / columns.length]];
@@ -73,19 +79,31 @@ function table_picture(table, step, from = 0, to = table.picture[0]) {
     const facts = row.hidden ? [text] : [text, words, place].filter((fact) => fact !== "");
     if (text !== "") cell.append(shape("title", {}, `${row.label} [${columns[i]}]: ${facts.join("; ")}`));
   }
-  cells.setAttribute("viewBox", `${from} 0 ${to - from} ${high}`);
-  return el(
-      "figure", {class: "sheet"}, el("figcaption", {}, caption),
-      sized(el("div", {}, names, cells), table.names[0] + to - from));
+  return cells;
 }
 
-/// On paper nothing scrolls: a table that is wider than the sheet continues below.
+/// The names of the rows stay in place while the cells scroll. `from`, `to`: the part of the picture to show. `rows`:
+/// those to show; none: all.
+function table_picture(table, step, from = 0, to = table.picture[0], rows = null) {
+  const caption = caption_of(table, step, from > 0), picked = selected_cells(table), [wide, high] = table.names;
+  const each = (high - 1) / table.rows.length, bands = rows ? rows.map((row) => [row * each, each]) : [[0, high]];
+  return el("figure", {class: "sheet"}, el("figcaption", {}, caption), bands.map(([top, tall]) => {
+    const line = el(
+        "div", {}, part_of(table.names, [0, top, wide, tall], "names", "Names of the rows"),
+        add_tips(part_of(table.picture, [from, top, to - from, tall], "cells", caption, picked), table));
+    line.style.setProperty("--wide", wide + to - from);
+    return line;
+  }));
+}
+
+/// On paper nothing scrolls: a table that is wider than the sheet continues below. Rows without any value are left out.
 function tables_on_paper(table, step) {
-  const room = 980 - table.names[0], ends = [...table.cuts.slice(1), table.picture[0]], bands = [];
+  const room = 1240 - table.names[0], ends = [...table.cuts.slice(1), table.picture[0]], bands = [];
+  const has_text = (row) => data.rows[row].cells.some((id) => data.cells[id][0] !== "");
+  const rows = table.rows.flatMap((row, i) => (has_text(row) ? [i] : []));
   for (let from = 0; from < table.picture[0];) {
-    const to =
-        ends.filter((end) => end > from && (end <= from + room || end === ends.find((next) => next > from))).pop();
-    bands.push(table_picture(table, step, from, to));
+    const later = ends.filter((end) => end > from), to = later.filter((end) => end <= from + room).pop() || later[0];
+    bands.push(table_picture(table, step, from, to, rows.length < table.rows.length ? rows : null));
     from = to;
   }
   return bands;
