@@ -36,6 +36,7 @@
     ++report.texts;
     if (shown !== wanted && report.other_texts.length < 10) report.other_texts.push(`${what}: ${shown}, not ${wanted}`);
   }
+  const drawn = new Set();
   function check_panes() {
     const step = steps[page.at()], state = page.state(), d = page.data;
     const pane = (name) => document.querySelector(`[data-pane=${name}]`);
@@ -78,7 +79,8 @@
       check("view", String(all(".mark", pane("view")).length), String(d.clouds[marks[1]].length / 2));
     }
     // The picture shows the texts of the table, its index last. On paper it may continue below, and loses nothing.
-    for (const id of state.tables) {
+    for (const id of state.tables.filter((id) => !drawn.has(id))) {
+      drawn.add(id);
       const table = d.tables[id], [width] = table.picture, bands = page.tables_on_paper(table, step);
       const pictures = bands.map((band) => band.querySelector("svg.cells"));
       const parts = pictures.map((svg) => svg.getAttribute("viewBox").split(" ").map(Number));

@@ -70,15 +70,17 @@ function part_of([, , groups], [left, top, wide, high], name, words, picked) {
   return drawing;
 }
 
-/// Words for a mouse that rests on a cell.
-function add_tips(cells, table) {
+/// Words for a mouse that rests on a cell: made when it comes there, because most cells never need them.
+function with_tips(cells, table) {
   const columns = columns_of(table);
-  for (const cell of cells.querySelectorAll("[data-id]")) {
-    const id = Number(cell.dataset.id), i = id % columns.length, row = data.rows[table.rows[(id - i) / columns.length]];
+  cells.addEventListener("pointerover", ({target}) => {
+    if (target.dataset.id === undefined || target.firstChild) return;
+    const id = Number(target.dataset.id), i = id % columns.length;
+    const row = data.rows[table.rows[(id - i) / columns.length]];
     const [text, words, node] = data.cells[row.cells[i]], place = node >= 0 ? `subtree of node ${node}` : "";
     const facts = row.hidden ? [text] : [text, words, place].filter((fact) => fact !== "");
-    if (text !== "") cell.append(shape("title", {}, `${row.label} [${columns[i]}]: ${facts.join("; ")}`));
-  }
+    target.append(shape("title", {}, `${row.label} [${columns[i]}]: ${facts.join("; ")}`));
+  });
   return cells;
 }
 
@@ -90,7 +92,7 @@ function table_picture(table, step, from = 0, to = table.picture[0], rows = null
   return el("figure", {class: "sheet"}, el("figcaption", {}, caption), bands.map(([top, tall]) => {
     const line = el(
         "div", {}, part_of(table.names, [0, top, wide, tall], "names", "Names of the rows"),
-        add_tips(part_of(table.picture, [from, top, to - from, tall], "cells", caption, picked), table));
+        with_tips(part_of(table.picture, [from, top, to - from, tall], "cells", caption, picked), table));
     line.style.setProperty("--wide", wide + to - from);
     return line;
   }));
