@@ -22,16 +22,15 @@ function looks_of(list) {
 const painters = [
   (at, {id, dash}) => shape("polyline", {points: at.join(" "), "data-id": id, "stroke-dasharray": dashes[dash]}),
   ([cx, cy, r], {id}) => shape("circle", {cx, cy, r, "data-id": id}),
-  ([x, y], {text, anchor, bold, ground, size}) => styled(
-      shape(
-          "text", {
-            x,
-            y,
-            "dominant-baseline": "central",
-            class: ["", "middle", "end"][anchor] + (bold ? " strong" : "") + (ground ? " ground" : "")
-          },
-          text),
-      {fontSize: size ? `${size}px` : ""}),
+  ([x, y], {text, anchor, bold, ground, size}) => shape(
+      "text", {
+        x,
+        y,
+        "dominant-baseline": "central",
+        "font-size": size || undefined,
+        class: ["", "middle", "end"][anchor] + (bold ? " strong" : "") + (ground ? " ground" : "")
+      },
+      text),
   (at, {id, dash}) => box_of(at, 0, {"data-id": id, "stroke-dasharray": dashes[dash]}),
   (at, {id}) => shape("polygon", {points: at.join(" "), "data-id": id}),
   ([x, y, width, height], {cells}) => {
@@ -79,9 +78,9 @@ function display_list([width, height, groups], name, words, picked = []) {
           painters[kind](at, {dash, text, anchor, bold, ground, size, id: id < 0 ? undefined : id, cells, stride});
       if (spoken) painted.append(shape("title", {}, spoken));
       if (kind === 6)
-        styled(painted, wide ? {stroke: ink(colour), strokeWidth: wide} : {});
-      else if (colour >= 0)
-        styled(painted, wide ? {fill: "none", stroke: ink(colour), strokeWidth: wide} : {fill: ink(colour)});
+        fill_in(painted, wide ? {stroke: ink(colour), "stroke-width": wide} : {}, []);
+      else if (colour >= 0)  // attributes, because styles of many elements take time
+        fill_in(painted, wide ? {fill: "none", stroke: ink(colour), "stroke-width": wide} : {fill: ink(colour)}, []);
       drawing.append(painted);
       if (kind === 0 && picked.includes(id))
         drawing.append(shape("polyline", {points: at.join(" "), class: "selected"}));
