@@ -19,33 +19,39 @@ namespace {
 /// The fonts of one list: most texts share a few.
 class DisplayFonts {
  public:
+  DisplayFonts(const QFont& font, QPaintDevice* device) : font_(font), device_(device) {}
+  /// Sets the font of an item, unless the painter has it already.
+  const QFontMetricsF& use(QPainter& painter, const DisplayItem& item) {
+    const auto [found, is_new] = sized_.try_emplace({item.size > 0 ? std::max(4.0, item.size) : 0, item.bold});
+    if (is_new) {
+      QFont font = font_;
+      font.setBold(item.bold);
+      // Pixel sizes of fonts are whole numbers, point sizes are not.
+      if (item.size > 0) font.setPointSizeF(found->first.first * 72 / device_->logicalDpiY());
+      found->second.emplace(Sized{font, QFontMetricsF(font, device_)});
+    }
+    if (const Sized* sized = &*found->second; sized != used_) {
+      painter.setFont(sized->font);
+      used_ = sized;
+    }
+    return used_->metrics;
+  }
+
+ private:
   struct Sized {
     QFont font;
     QFontMetricsF metrics;
   };
-  explicit DisplayFonts(const QFont& font) : font_(font) {}
-  const Sized& of(const DisplayItem& item) {
-    const int size = item.size > 0 ? std::max(4, static_cast<int>(std::lround(item.size))) : 0;
-    const auto [found, is_new] = sized_.try_emplace({size, item.bold});
-    if (is_new) {
-      QFont font = font_;
-      font.setBold(item.bold);
-      if (size > 0) font.setPixelSize(size);
-      found->second.emplace(Sized{font, QFontMetricsF(font)});
-    }
-    return *found->second;
-  }
-
- private:
   QFont font_;
-  std::map<std::pair<int, bool>, std::optional<Sized>> sized_;
+  QPaintDevice* device_;
+  const Sized* used_ = nullptr;
+  std::map<std::pair<double, bool>, std::optional<Sized>> sized_;
 };
 
 void paint_display_text(QPainter& painter, const DisplayList& list, const DisplayItem& item, const Theme& theme,
                         DisplayFonts& fonts, bool moves) {
-  const auto& [font, metrics] = fonts.of(item);
+  const QFontMetricsF& metrics = fonts.use(painter, item);
   const QString words = QString::fromStdString(item.text);
-  painter.setFont(font);
   painter.setPen(colour(item.ink(theme)));
   if (!item.ground && !moves) {  // Qt measures what it aligns: to measure it here too would take as long again
     constexpr double far = 1000;
@@ -78,7 +84,23 @@ void paint_cells(QPainter& painter, const DisplayItem& item, const Theme& theme)
   painter.restore();
 }
 
+/// Smooths edges that are neither level nor upright, where the painter does not smooth all.
+class SmoothEdges {
+ public:
+  explicit SmoothEdges(QPainter& painter) : painter_(painter), before_(painter.testRenderHint(QPainter::Antialiasing)) {
+    if (!before_) painter_.setRenderHint(QPainter::Antialiasing);
+  }
+  ~SmoothEdges() {
+    if (!before_) painter_.setRenderHint(QPainter::Antialiasing, false);
+  }
+
+ private:
+  QPainter& painter_;
+  const bool before_;
+};
+
 void paint_marks(QPainter& painter, const DisplayItem& item, const Theme& theme) {
+  const SmoothEdges smooth(painter);
   painter.setPen(item.width > 0 ? QPen(colour(item.ink(theme)), item.width) : QPen(Qt::NoPen));
   for (std::size_t i = 0; i < item.glyphs.size(); ++i) {
     painter.setBrush(colour(item.cells[i](theme)));
@@ -90,13 +112,19 @@ void paint_shape(QPainter& painter, const DisplayItem& item, const Theme& theme)
   using Shape = DisplayItem::Shape;
   constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine};
   QColor ink = colour(item.ink(theme));
-  ink.setAlphaF(static_cast<float>(item.opacity));
-  painter.setPen(item.width > 0 ? QPen(ink, item.width, dashes[static_cast<std::size_t>(item.dash)], Qt::FlatCap)
+  if (item.opacity < 1) ink.setAlphaF(static_cast<float>(item.opacity));
+  if (item.shape == Shape::box && item.width == 0 && item.at[4] == 0)
+    return painter.fillRect(QRectF(item.at[0], item.at[1], item.at[2], item.at[3]), ink);
+  painter.setPen(item.width > 0 ? QPen(ink, item.width, dashes[static_cast<std::size_t>(item.dash)], Qt::FlatCap,
+                                       item.shape == Shape::box ? Qt::MiterJoin : Qt::BevelJoin)
                                 : QPen(Qt::NoPen));
   painter.setBrush(item.width > 0 ? QBrush(Qt::NoBrush) : QBrush(ink));
   if (item.shape == Shape::circle) return painter.drawEllipse(QPointF(item.at[0], item.at[1]), item.at[2], item.at[2]);
   if (item.shape == Shape::box)
     return painter.drawRoundedRect(QRectF(item.at[0], item.at[1], item.at[2], item.at[3]), item.at[4], item.at[4]);
+  const bool is_level = item.at.size() == 4 && (item.at[0] == item.at[2] || item.at[1] == item.at[3]);
+  std::optional<SmoothEdges> smooth;
+  if (!is_level) smooth.emplace(painter);
   QPolygonF corners;
   for (std::size_t i = 0; i + 1 < item.at.size(); i += 2) corners << QPointF(item.at[i], item.at[i + 1]);
   if (item.shape == Shape::polygon)
@@ -110,7 +138,7 @@ void paint_shape(QPainter& painter, const DisplayItem& item, const Theme& theme)
 void paint_display_list(QPainter& painter, const DisplayList& list, const Theme& theme, const QFont& font) {
   using Shape = DisplayItem::Shape;
   painter.save();
-  DisplayFonts fonts(font);
+  DisplayFonts fonts(font, painter.device());
   for (std::size_t i = 0; i < list.items.size(); ++i) {
     const DisplayItem& item = list.items[i];
     if (i == list.scrolls_from)

@@ -9,25 +9,19 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <utility>
 
-#include "algorithms/text/from_chars.hpp"
-#include "algorithms/text/numbers.hpp"
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/display_painter.hpp"
 #include "app/appearance/labels.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/appearance/point_label.hpp"
 #include "app/views/follow_rows.hpp"
-#include "app/views/violation_marks.hpp"
-#include "visualizer/figure/cell_look.hpp"
-#include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
 namespace {
 
 constexpr double smallest_digits = 1.15, largest_digits = 2.3;  // relative to the interface font
-constexpr double most_lift = 0.22;                              // of elements on their way, in heights of a row
 constexpr double index_share = 0.8;                             // of the digits' size, for indices
 // Smaller digits stand closer, where this keeps every column in sight: at least 13 pixels in the window at a text scale
 // of 100 %, and 14 in front of an audience on 1280 x 720.
@@ -35,8 +29,6 @@ constexpr double narrow_digits = 0.9, narrow_for_audience = 0.78;
 constexpr double usual_gap = 0.7, narrow_gap = 0.17;                        // between columns, in heights of digits
 constexpr double usual_side_gap = 0.35, narrow_side_gap = 0.15;             // of a text in its cell, in digits
 constexpr double usual_rows = 1.3, widest_rows = 1.6, closest_rows = 1.12;  // heights of rows, in heights of digits
-constexpr std::size_t longest_real = 10;  // characters of a number; longer ones are rounded, and whole in their tips
-constexpr double shape_room = 3.6;        // room for a subtree's shape in a cell, in radii
 
 QFont digit_font(int text_scale, double factor) {
   QFont font = interface_font(text_scale, factor);
@@ -356,7 +348,6 @@ bool ArrayTableView::has_room_for_columns(int width) {
 /// here: smaller digits in the room beside a bar may need no bar, and without it they would be large and need it again.
 void ArrayTableView::update_metrics() {
   if (!table_ || labels_.empty()) return;
-  metrics_.line = std::max(1, text_scale_ / 100);
   const double columns = static_cast<double>(std::max<std::uint64_t>(1, table_->column_count()));
   const int rows = static_cast<int>(labels_.size());
   QScrollBar *across = horizontalScrollBar(), *down = verticalScrollBar();
@@ -385,10 +376,6 @@ void ArrayTableView::update_metrics() {
 
 int ArrayTableView::vertical_offset() const { return verticalScrollBar()->value(); }
 
-double ArrayTableView::left_of(std::uint64_t column) const {
-  return metrics_.label_width + (static_cast<double>(column) - horizontalScrollBar()->value()) * metrics_.column_width;
-}
-
 /// Returns the column after the last one in sight, which may be cut off.
 std::uint64_t ArrayTableView::end_of_sight() const {
   return std::min<std::uint64_t>(
@@ -396,27 +383,20 @@ std::uint64_t ArrayTableView::end_of_sight() const {
       first_visible() + static_cast<std::uint64_t>(viewport()->width() / metrics_.column_width) + 2);
 }
 
-/// Returns where the elements of a row come from; null while they stand still.
-const Travel* ArrayTableView::travel_of(std::size_t row) const {
-  const TableRow& at = table_->rows()[row];
-  return motion_ && row > 0 && !at.concealed ? motion_->of(at.name) : nullptr;
-}
-
-/// Returns the left edge of an element between two columns. Columns out of sight count as if they were just outside.
-double ArrayTableView::left_on_the_way(std::uint64_t from, std::uint64_t to) const {
-  const double left = left_of(first_visible()) - metrics_.column_width, right = left_of(end_of_sight());
-  const double start = std::clamp(left_of(from), left, right), end = std::clamp(left_of(to), left, right);
-  return start + (end - start) * way_;
+TablePicture ArrayTableView::picture() const {
+  TableFrame frame;
+  frame.label_width = metrics_.label_width;
+  frame.row_height = metrics_.row_height, frame.column_width = metrics_.column_width;
+  frame.columns = {{first_visible(), std::max(first_visible(), end_of_sight())}};
+  frame.scrolled = vertical_offset();
+  frame.width = viewport()->width(), frame.height = viewport()->height();
+  return {*table_, std::move(frame), motion_.get(), way_};
 }
 
 QRect ArrayTableView::cell_rect(std::size_t row, std::uint64_t column) const {
   if (!table_ || row >= table_->rows().size() || column >= table_->column_count()) return {};
-  const Travel* travel = travel_of(row);
-  const auto from = travel ? travel->came_from(column) : std::nullopt;
-  const double start = from ? left_on_the_way(*from, column) : left_of(column);
-  const int left = static_cast<int>(std::lround(start)),
-            right = static_cast<int>(std::lround(start + metrics_.column_width));
-  const QRect rect(left, row == 0 ? 0 : top_of(row), right - left, metrics_.row_height);
+  const auto [left, top, width, height] = picture().place_of(row, column);
+  const QRect rect = QRectF(left, top, width, height).toRect();
   return left >= metrics_.label_width && rect.intersects(viewport()->rect()) ? rect : QRect();
 }
 
@@ -429,182 +409,9 @@ std::optional<ArrayTableView::Place> ArrayTableView::place_at(QPoint at) const {
   return Place{static_cast<std::size_t>(row), static_cast<std::uint64_t>(column)};
 }
 
-QString ArrayTableView::text_in(std::size_t row, const TableCell& cell) const {
-  const bool real = row < real_.size() && real_[row];
-  if (real && metrics_.shortened) return QString::fromStdString(shortened(cell.text));
-  double value = 0;
-  const char* const end = cell.text.data() + cell.text.size();
-  const bool long_number =
-      real && cell.text.size() > longest_real && from_chars(cell.text.data(), end, value).ptr == end;
-  return QString::fromStdString(long_number ? short_number(value, 6) : cell.text);
-}
-
 QString ArrayTableView::shown_text(std::size_t row, std::uint64_t column) const {
-  return table_ ? text_in(row, table_->cell(row, column)) : QString();
-}
-
-void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const TableCell& cell, std::size_t row) const {
-  const bool is_index = row == 0;
-  const Theme& t = *theme_;
-  CellLook look = look_of(t, cell, is_index);
-  if (table_->rows()[row].concealed) look.ink = t.muted_text;
-  const Rgb ground = look.ground, ink = look.ink;
-  painter.fillRect(rect, colour(ground));
-  if (is_index && cell.segment) {  // one strip per segment: a click on the index selects it
-    const double thick = std::max(3.0, metrics_.row_height / 8.0), gap = std::min(rect.width() / 4, 1.2 * thick);
-    const QRectF strip(rect.left(), rect.bottom() - thick, rect.width(), thick);
-    painter.fillRect(strip.adjusted(cell.segment_first ? gap : 0, 0, cell.segment_last ? -gap : 0, 0),
-                     colour(cell.place ? subtree_colour(t, *cell.place) : t.muted_text));
-  }
-  if (cell.violating) {
-    const double line = std::max(2.0, metrics_.row_height / 16.0), arm = std::min(rect.width(), rect.height()) * 0.11;
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(colour(t.failed), line, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-    if (!is_index) painter.drawRect(rect.adjusted(line / 2 + 1, line / 2 + 1, -line / 2, -line / 2));
-    paint_violation(painter, t, rect.topRight() + QPointF(-arm - 2 * line, arm + 2 * line), arm);
-  }
-  if (cell.text.empty()) return;
-  // The subtree's shape stands once per column, beside its number.
-  const double side = rect.height() * 0.16;
-  const bool wears_shape = is_index && cell.place && rect.width() > 8 * side;
-  if (wears_shape) {
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colour(mix(subtree_colour(t, *cell.place), t.text, 0.25)));
-    painter.drawPath(glyph_path(subtree_glyph(*cell.place), rect.topLeft() + QPointF(2, 2.4) * side, side));
-    painter.restore();
-  }
-
-  QFont font = metrics_.digits;
-  if (is_index)
-    font.setPointSizeF(font.pointSizeF() * std::max(index_share, std::min(1.0, narrow_digits / metrics_.factor)));
-  font.setBold(look.bold);
-  const QString text = text_in(row, cell);
-  // Column widths come from samples. Draw an occasional longer number smaller instead of cutting it, with room on both
-  // sides: neighbours must not touch, and a minus sign must stay clear of the shape.
-  const QFontMetricsF metrics(font);
-  const double needed = metrics.horizontalAdvance(text),
-               gap = metrics_.side_gap * metrics.horizontalAdvance(QLatin1Char('0'));
-  QRectF room = rect.adjusted(gap, 0, -gap, 0);
-  if (wears_shape && needed > rect.width() - 2 * shape_room * side) room.setLeft(rect.left() + shape_room * side);
-  // Text does not become narrower quite in proportion to its font size: strokes snap to pixels.
-  constexpr double spare = 0.97;
-  if (needed > room.width()) font.setPointSizeF(font.pointSizeF() * std::max(0.4, spare * room.width() / needed));
-  if (cell.changed && !is_index) {  // below the text: a p reaches down to it
-    const double thick = std::max(3.0, metrics_.row_height / 11.0);
-    const double inset = std::min(rect.width() * 0.18, metrics_.row_height * 0.6);
-    painter.fillRect(QRectF(rect.left() + inset, rect.bottom() - 1.6 * thick, rect.width() - 2 * inset, thick),
-                     colour(t.changed));
-  }
-  painter.setFont(font);
-  painter.setPen(colour(ink));
-  painter.drawText(room, Qt::AlignCenter, text);
-}
-
-/// Frames the selected columns. One frame spans all adjacent rows that select the same columns.
-void ArrayTableView::paint_selection(QPainter& painter, std::uint64_t first, std::uint64_t last) const {
-  const std::size_t rows = table_->rows().size();
-  const double width = 2 * theme_->outline * text_scale_ / 100.0;
-  painter.setPen(QPen(colour(theme_->selection), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-  painter.setBrush(Qt::NoBrush);
-  for (std::size_t row = 1, end; row < rows; row = end) {
-    const std::vector<IndexRange>& columns = selected(row);
-    const bool by_row = selected_.size() > 1;
-    for (end = row + 1; end < rows && (!by_row || selected(end) == columns); ++end) {
-    }
-    const auto in_sight =
-        std::partition_point(columns.begin(), columns.end(), [&](const IndexRange& r) { return r.end <= first; });
-    for (auto r = in_sight; r != columns.end() && r->begin < last; ++r) {
-      const QRectF frame(QPointF(left_of(std::max(r->begin, first)), top_of(row)),
-                         QPointF(left_of(std::min(r->end, last)), top_of(end)));
-      painter.drawRect(by_row ? frame.adjusted(0, 0.5 * width, 0, -0.5 * width) : frame);
-    }
-  }
-}
-
-/// Draws what spans all rows: lines between segments, outlines of pivots and frames of the selection. Then draws the
-/// framed cell.
-void ArrayTableView::paint_outlines(QPainter& painter, std::uint64_t first, std::uint64_t last) const {
-  const Theme& t = *theme_;
-  const double top = metrics_.row_height, bottom = top_of(table_->rows().size()), scale = text_scale_ / 100.0;
-  const auto frame = [&](std::uint64_t begin, std::uint64_t end, Rgb ink, double width, double grow) {
-    painter.setPen(QPen(colour(ink), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(
-        QRectF(QPointF(left_of(begin), top), QPointF(left_of(end), bottom)).adjusted(-grow, -grow, grow, grow));
-  };
-  for (std::uint64_t c = first; c < last; ++c) {
-    const TableCell cell = table_->cell(table_->rows().size() > 1 ? 1 : 0, c);
-    if (cell.segment_first && c > 0) {
-      painter.setPen(QPen(colour(t.text), 2 * scale));
-      painter.drawLine(QLineF(left_of(c), top, left_of(c), bottom));
-    }
-    if (cell.pivot) {
-      const double width =
-          std::min(1.5 * t.outline * scale, metrics_.column_width / 12);  // leaves the digits uncovered
-      frame(c, c + 1, t.pivot, width, -width / 2);
-    }
-  }
-  paint_selection(painter, first, last);
-  if (framed_.row > 0 && framed_.row < table_->rows().size() && framed_.column >= first && framed_.column < last) {
-    const double line = std::min(2.2 * t.outline * scale, metrics_.row_height / 8.0);  // leaves the digits uncovered
-    const QRectF cell(left_of(framed_.column), top_of(framed_.row), metrics_.column_width, metrics_.row_height);
-    painter.setBrush(Qt::NoBrush);
-    for (const auto& [ink, width] : {std::pair{t.base, 1.8 * line}, std::pair{t.changed, line}}) {
-      painter.setPen(QPen(colour(ink), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-      painter.drawRect(cell);
-    }
-  }
-}
-
-/// Draws a line above the index of each column that the step reads, writes or compares: once, not in every row.
-void ArrayTableView::paint_roles(QPainter& painter, std::uint64_t first, std::uint64_t last) const {
-  const double thick = std::max(2.0, metrics_.row_height / 18.0), gap = std::min(metrics_.column_width / 6, 3 * thick);
-  double foot = role_line_height * thick;  // a second role stands below the first
-  painter.save();
-  painter.setClipRect(QRectF(metrics_.label_width, 0, viewport()->width(), metrics_.row_height), Qt::IntersectClip);
-  for (const Role role : {Role::compare, Role::write, Role::read}) {
-    const std::span<const IndexRange> columns = table_->columns_with(role);
-    const QColor ink = colour(role_colour(*theme_, role));
-    for (const IndexRange& r : columns) {
-      if (r.end <= first || r.begin >= last) continue;
-      const double left = r.begin < first ? left_of(first) : left_of(r.begin) + gap;
-      const double right = r.end > last ? left_of(last) : left_of(r.end) - gap;
-      for (const Stroke& stroke : role_line(role, right - left, thick))
-        painter.fillRect(QRectF(left + stroke.x0, foot - thick - stroke.up, stroke.x1 - stroke.x0, thick), ink);
-    }
-    if (!columns.empty()) foot += 2 * thick;
-  }
-  painter.restore();
-}
-
-/// Paints the elements of a row that are on their way and in sight, with the values and colours of this step.
-void ArrayTableView::paint_travellers(QPainter& painter, std::size_t row, std::uint64_t first,
-                                      std::uint64_t last) const {
-  const Travel* travel = travel_of(row);
-  if (!travel || top_of(row) > viewport()->height()) return;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> ways;  // from a column, to a column
-  for (std::uint64_t c = first; c < last; ++c) {
-    if (const auto from = travel->came_from(c)) ways.emplace_back(*from, c);
-    if (const auto to = travel->went_to(c); to && (*to < first || *to >= last)) ways.emplace_back(c, *to);
-  }
-  // Elements that go far pass in front of those that make room for them.
-  const auto length = [](const auto& way) { return std::max(way.first, way.second) - std::min(way.first, way.second); };
-  std::ranges::stable_sort(ways, std::less(), length);
-  // Lifted above those that stand still, over their shadow
-  const double lift = most_lift * metrics_.row_height * 4 * way_ * (1 - way_);
-  QColor shadow = colour(theme_->text);
-  shadow.setAlphaF(0.25F);
-  for (const auto& [from, to] : ways) {
-    const double left = std::lround(left_on_the_way(from, to)), width = std::lround(metrics_.column_width);
-    const QRectF rect(left, top_of(row) - lift, width, metrics_.row_height);
-    painter.fillRect(rect.translated(lift / 2, lift), shadow);
-    paint_cell(painter, rect, table_->cell(row, to), row);
-    painter.setPen(QPen(colour(theme_->muted_text), metrics_.line));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(rect);
-  }
+  return table_ ? QString::fromStdString(kdscope::shown_text(table_->cell(row, column), real_[row], metrics_.shortened))
+                : QString();
 }
 
 QSizeF ArrayTableView::page_size() const {
@@ -634,51 +441,28 @@ void ArrayTableView::draw(QPainter& painter) const {
     painter.drawText(viewport()->rect(), Qt::AlignCenter, tr("Open a lesson or press Run: the arrays appear here."));
     return;
   }
-  const std::size_t rows = table_->rows().size();
-  const std::uint64_t first = first_visible(), last = end_of_sight();
+  const QFontMetricsF labels(metrics_.labels);
+  QFont bold = metrics_.digits;
+  bold.setBold(true);
+  const QFontMetricsF usual_digits(metrics_.digits), bold_digits(bold);
+  const double pixels = logicalDpiY() / 72.0;  // per point
+  TableLook look;
+  look.digits = metrics_.digits.pointSizeF() * pixels, look.labels = metrics_.labels.pointSizeF() * pixels;
+  look.indices = look.digits * std::max(index_share, std::min(1.0, narrow_digits / metrics_.factor));
+  look.label_gap = labels.height() / 2;
+  look.side_gap = metrics_.side_gap;
+  look.scale = text_scale_ / 100.0, look.outline = t.outline * look.scale;
+  look.shortened = metrics_.shortened;
+  look.selected = selected_;
+  look.framed_row = framed_.row, look.framed_column = framed_.column;
+  look.width_of = [&](std::string_view words, bool is_bold) {
+    return (is_bold ? bold_digits : usual_digits)
+        .horizontalAdvance(QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())));
+  };
   painter.setRenderHint(QPainter::TextAntialiasing);
-  // The index row is painted last: it stays in place while the others scroll under it.
-  for (std::size_t r = rows; r-- > 0;) {
-    const double top = r == 0 ? 0 : top_of(r);
-    if (top > viewport()->height()) continue;
-    const Travel* travel = travel_of(r);
-    for (std::uint64_t c = first; c < last; ++c) {
-      if (travel && travel->came_from(c)) continue;  // is on its way
-      const double left = std::lround(left_of(c)), right = std::lround(left_of(c + 1));
-      paint_cell(painter, QRectF(left, top, right - left, metrics_.row_height), table_->cell(r, c), r);
-    }
-    painter.fillRect(QRectF(0, top, metrics_.label_width, metrics_.row_height), colour(t.window));
-    painter.setFont(metrics_.labels);
-    painter.setPen(colour(r == 0 ? t.muted_text : t.text));
-    painter.drawText(
-        QRectF(0, top, metrics_.label_width - QFontMetricsF(metrics_.labels).height() / 2, metrics_.row_height),
-        Qt::AlignRight | Qt::AlignVCenter, foreign_text(table_->rows()[r].label));
-    if (r == 1) {
-      painter.save();
-      painter.setClipRect(
-          QRectF(metrics_.label_width, metrics_.row_height - 2, viewport()->width(), viewport()->height()),
-          Qt::IntersectClip);
-      painter.setPen(QPen(colour(mix(t.line, t.base, 0.35)), metrics_.line));
-      for (std::uint64_t c = first; c <= last; ++c)
-        painter.drawLine(QLineF(left_of(c), metrics_.row_height, left_of(c), top_of(rows)));
-      for (std::size_t line = 1; line <= rows; ++line) {
-        // Separate the rows of different dimensions by a stronger line.
-        const bool group = line > 1 && line < rows && table_->has_orders() &&
-                           table_->rows()[line].dimension != table_->rows()[line - 1].dimension;
-        painter.setPen(
-            QPen(colour(group ? t.muted_text : mix(t.line, t.base, 0.35)), group ? 2 * metrics_.line : metrics_.line));
-        painter.drawLine(QLineF(group ? 0 : metrics_.label_width, top_of(line), left_of(last), top_of(line)));
-      }
-      paint_outlines(painter, first, last);
-      for (std::size_t row = 1; row < rows; ++row) paint_travellers(painter, row, first, last);
-      painter.restore();
-    }
-  }
-  paint_roles(painter, first, last);
-  if (table_->column_count() > 0) return;
-  painter.setPen(colour(t.muted_text));
-  painter.drawText(viewport()->rect().adjusted(static_cast<int>(metrics_.label_width), 0, 0, 0), Qt::AlignCenter,
-                   tr("Nothing yet at this step."));
+  const TablePicture drawn = picture();
+  paint_display_list(painter, drawn.cells(look), t, metrics_.digits);
+  paint_display_list(painter, drawn.labels(look), t, metrics_.digits);
 }
 
 void ArrayTableView::resizeEvent(QResizeEvent*) {

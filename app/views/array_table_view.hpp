@@ -7,8 +7,7 @@
 #include <optional>
 
 #include "app/select/selection.hpp"
-#include "visualizer/model/array_table.hpp"
-#include "visualizer/model/motion.hpp"
+#include "visualizer/figure/table_picture.hpp"
 #include "visualizer/style/theme.hpp"
 
 namespace kdscope {
@@ -114,7 +113,7 @@ class ArrayTableView : public QAbstractScrollArea {
   };
   struct Metrics {
     QFont digits, labels;
-    int label_width = 0, row_height = 0, line = 1;
+    int label_width = 0, row_height = 0;
     double column_width = 1, factor = 1;  // of the digits, relative to the interface font
     double side_gap = 0;                  // of a text in its cell, in digits
     bool shortened = false;  // more columns than fit: real numbers have fewer digits
@@ -130,16 +129,8 @@ class ArrayTableView : public QAbstractScrollArea {
   std::optional<Place> place_at(QPoint at) const;
   int top_of(std::size_t row) const { return static_cast<int>(row) * metrics_.row_height - vertical_offset(); }
   int vertical_offset() const;
-  double left_of(std::uint64_t column) const;
+  TablePicture picture() const;
   std::uint64_t end_of_sight() const;
-  const Travel* travel_of(std::size_t row) const;
-  double left_on_the_way(std::uint64_t from, std::uint64_t to) const;
-  void paint_travellers(QPainter& painter, std::size_t row, std::uint64_t first, std::uint64_t last) const;
-  void paint_cell(QPainter& painter, const QRectF& rect, const TableCell& cell, std::size_t row) const;
-  QString text_in(std::size_t row, const TableCell& cell) const;
-  void paint_selection(QPainter& painter, std::uint64_t first, std::uint64_t last) const;
-  void paint_outlines(QPainter& painter, std::uint64_t first, std::uint64_t last) const;
-  void paint_roles(QPainter& painter, std::uint64_t first, std::uint64_t last) const;
 
   Space space_ = Space::position;
   Axes axes_{0, -1, -1};

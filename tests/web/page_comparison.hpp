@@ -22,6 +22,7 @@
 #include "tests/support/catch.hpp"
 #include "visualizer/figure/node_look.hpp"
 #include "visualizer/figure/partition_picture.hpp"
+#include "visualizer/figure/table_picture.hpp"
 #include "visualizer/model/array_table.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/model/parallel_coordinates.hpp"
@@ -75,7 +76,7 @@ struct BakedItem {
     const auto& fields = baked.items();
     kind = whole(fields.at(0)), at = &fields.at(1);
     if (fields.size() > 5) text = fields[5].text();
-    if (fields.size() > 10) id = fields[10].integer(-1, 1'000'000'000);
+    if (fields.size() > 3) id = fields[3].integer(-1, 1'000'000'000);
     if (fields.size() > 11) spoken = fields[11].text();
   }
 };
@@ -160,8 +161,7 @@ class PageComparison {
 
     for (const JsonValue& index : state.at("tables").items()) {
       const JsonValue& baked = pool("tables", index);
-      compare_table(baked, ArrayTable(now, before, *space_named(baked.at("space").text()), axes_, added, concealed),
-                    concealed.strips || nodes_hidden);
+      compare_table(baked, ArrayTable(now, before, *space_named(baked.at("space").text()), axes_, added, concealed));
     }
     if (const JsonValue* counts = state.find("histogram")) compare_counts(*counts, now);
     if (const JsonValue* tree = state.find("tree"))
@@ -173,7 +173,8 @@ class PageComparison {
       compare_run(pool("runs", *run), now, before, !concealed.hides_values());
   }
 
-  void compare_table(const JsonValue& baked, const ArrayTable& table, bool strips_hidden) {
+  void compare_table(const JsonValue& baked, const ArrayTable& table) {
+    std::vector<std::string> in_sight;
     same_number("arrays", baked.at("count"), static_cast<std::int64_t>(table.column_count()));
     same("arrays", std::to_string(baked.at("rows").items().size()), std::to_string(table.rows().size()));
     for (std::size_t row = 0; row < std::min(table.rows().size(), baked.at("rows").items().size()); ++row) {
@@ -186,18 +187,32 @@ class PageComparison {
           const auto& cell = pool("cells", baked_row.at("cells").items().at(next++)).items();
           const TableCell wanted = table.cell(row, c);
           same("arrays", cell[0], wanted.text);
-          same("arrays", cell[3], wanted.old_text);
-          const int segments =
-              strips_hidden ? 0 : wanted.segment * 16 + wanted.segment_first * 32 + wanted.segment_last * 64;
-          same_number("arrays", cell[1],
-                      wanted.pivot + wanted.settled * 2 + wanted.changed * 4 + wanted.violating * 8 + segments +
-                          wanted.read * 128 + wanted.written * 256 + wanted.compared * 512);
-          same_number("arrays", cell[4], wanted.node ? wanted.node->value : std::int64_t(-1));
+          same("arrays", cell[1], cell_words(wanted, row == 0));
+          same_number("arrays", cell[2], wanted.node ? wanted.node->value : std::int64_t(-1));
           const auto point = table.point_at(row, c);
-          same_number("arrays", cell[5], point ? point->value : std::int64_t(-1));
+          same_number("arrays", cell[3], point ? point->value : std::int64_t(-1));
+          in_sight.push_back(shown_text(wanted, table.is_real(row), false));
         }
       same("arrays", std::to_string(baked_row.at("cells").items().size()), std::to_string(next));
     }
+    // In the picture, the number of a cell in sight is the id of its item; cells without text may have none.
+    auto shown = texts_by_id(baked.at("picture"));
+    for (std::size_t id = 0; id < in_sight.size(); ++id) same("arrays", shown[id], in_sight[id]);
+    same("arrays", std::to_string(shown.size()), std::to_string(in_sight.size()));
+  }
+
+  /// The first text that stands on each item with an id.
+  std::map<std::size_t, std::string> texts_by_id(const JsonValue& list) const {
+    std::map<std::size_t, std::string> texts;
+    for (const JsonValue& group : list.items()[2].items()) {
+      const auto& items = pool("items", group).items();
+      const BakedItem first(items.front());
+      if (first.id < 0) continue;
+      std::string& text = texts[static_cast<std::size_t>(first.id)];
+      for (const JsonValue& item : items)
+        if (text.empty()) text = BakedItem(item).text;
+    }
+    return texts;
   }
 
   void compare_counts(const JsonValue& list, const Cursor& now) {
@@ -221,16 +236,8 @@ class PageComparison {
 
   /// The numbers in the picture of counts: one item per cell, in the order of columns.
   void compare_count_picture(const JsonValue& baked, const CountArray& counts, std::uint64_t layers) {
-    std::map<std::size_t, std::string> shown;
     if (layers == 0) return;
-    for (const JsonValue& group : baked.at("picture").items()[2].items()) {
-      const auto& items = pool("items", group).items();
-      const BakedItem cell(items.front());
-      if (cell.id < 0) continue;
-      std::string& text = shown[static_cast<std::size_t>(cell.id)];
-      for (const JsonValue& item : items)
-        if (text.empty()) text = BakedItem(item).text;
-    }
+    auto shown = texts_by_id(baked.at("picture"));
     std::size_t cells = 0;
     for (std::uint64_t layer = 0; layer < layers; ++layer)
       for (std::uint64_t row = 0; row < counts.row_count(); ++row)

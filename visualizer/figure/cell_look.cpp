@@ -2,9 +2,9 @@
 
 namespace kdscope {
 
-CellLook look_of(const Theme& theme, const TableCell& cell, bool is_index) {
+CellLook look_of(const Theme& theme, const CellState& cell) {
   CellLook look;
-  if (is_index) {
+  if (cell.is_index) {
     look.ground = theme.window;
     look.ink = theme.muted_text;
     return look;
@@ -18,10 +18,7 @@ CellLook look_of(const Theme& theme, const TableCell& cell, bool is_index) {
       look.ground = mix(look.ground, subtree_colour(theme, *cell.place), 0.35);
   }
   look.ink = text_on(look.ground);
-  look.shape = mix(look.ink, look.ground, cell.settled ? 0.55 : 0.25);
-  if (cell.place) look.glyph = subtree_glyph(*cell.place);
   if (cell.settled && !cell.changed) look.ink = dimmed_ink(theme, look.ink, look.ground);
-  look.bold = cell.changed;
   return look;
 }
 

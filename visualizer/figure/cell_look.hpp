@@ -1,10 +1,9 @@
 #pragma once
-// How a cell of an array table looks: the same for the window's table, exported figures and web pages.
+// The colours of a cell of an array table.
 
 #include <optional>
 
-#include "visualizer/model/array_table.hpp"
-#include "visualizer/style/glyph.hpp"
+#include "visualizer/style/subtree.hpp"
 #include "visualizer/style/theme.hpp"
 
 namespace kdscope {
@@ -12,13 +11,16 @@ namespace kdscope {
 /// The colours of one cell.
 struct CellLook {
   Rgb ground, ink;
-  Rgb shape;                   ///< of the subtree's mark
-  std::optional<Glyph> glyph;  ///< the subtree's mark; the window shows it beside the position alone
-  bool bold = false;
 };
 
-/// Returns the look of a cell; `is_index` for cells of the index row. A changed cell has more of its own subtree's
-/// colour: another hue would look like another subtree.
-CellLook look_of(const Theme& theme, const TableCell& cell, bool is_index);
+/// What decides the look of a cell.
+struct CellState {
+  std::optional<TreePlace> place;
+  bool settled = false, changed = false, is_index = false;  ///< `is_index`: in the index row
+};
+
+/// Returns the look of a cell. A changed cell has more of its own subtree's colour: another hue would look like another
+/// subtree.
+CellLook look_of(const Theme& theme, const CellState& cell);
 
 }  // namespace kdscope

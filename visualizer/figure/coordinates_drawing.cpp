@@ -146,11 +146,11 @@ class CoordinateDrawing::Pen {
       const bool named = axis % d_.stride_ == 0, current = look_.current == axis;
       if (!sparse && !named && !current) continue;
       const double x = std::floor(frame_.x(axis)) + 0.5;  // in the middle of a pixel
-      line({x, frame_.y(model_.length(axis)), x, frame_.y(0)},
-           of_theme(current           ? &Theme::focus
-                    : sparse || named ? &Theme::axis
-                                      : &Theme::line),
-           current ? 2 * scale_ : 1);
+      list_.line({x, frame_.y(model_.length(axis)), x, frame_.y(0)},
+                 of_theme(current           ? &Theme::focus
+                          : sparse || named ? &Theme::axis
+                                            : &Theme::line),
+                 current ? 2 * scale_ : 1);
     }
     draw_bars();
     draw_points();
@@ -169,23 +169,15 @@ class CoordinateDrawing::Pen {
   double y_of(std::size_t axis, PointId point) const {
     return y_of(axis, model_.coordinate(point, model_.axes()[axis].dim));
   }
-  Item& line(std::vector<double> corners, DisplayInk ink, double width) {
-    return list_.add({.shape = Shape::line, .at = std::move(corners), .ink = std::move(ink), .width = width});
-  }
   Item& box(const Place& at, DisplayInk ink, double out_x = 0, double out_y = 0, double round = 0) {
-    return list_.add({.shape = Shape::box,
-                      .at = {at.left - out_x, at.top - out_y, at.width + 2 * out_x, at.height + 2 * out_y, round},
-                      .ink = std::move(ink)});
-  }
-  Item& words(double x, double y, std::string text, DisplayInk ink, Item::Anchor anchor = Item::Anchor::middle) {
-    return list_.add(
-        {.shape = Shape::text, .at = {x, y}, .ink = std::move(ink), .text = std::move(text), .anchor = anchor});
+    return list_.box(at.left - out_x, at.top - out_y, at.width + 2 * out_x, at.height + 2 * out_y, std::move(ink), 0,
+                     round);
   }
   /// Words on a ground of their own, so that they stay legible above lines.
   void label(const Place& at, std::string text, Rgb Theme::*ground) {
     box(at, of_theme(ground), 0, 0, 2);
-    words(at.left + at.width / 2, at.top + at.height / 2, std::move(text),
-          [ground](const Theme& t) { return text_on(t.*ground); });
+    list_.words(at.left + at.width / 2, at.top + at.height / 2, std::move(text),
+                [ground](const Theme& t) { return text_on(t.*ground); });
   }
 
   Item& polyline(PointId point, DisplayInk ink, double width) {
@@ -193,7 +185,7 @@ class CoordinateDrawing::Pen {
     std::vector<double> corners;
     corners.reserve(2 * (to - from));
     for (std::size_t axis = from; axis < to; ++axis) corners.insert(corners.end(), {frame_.x(axis), y_of(axis, point)});
-    return line(std::move(corners), std::move(ink), width);
+    return list_.line(std::move(corners), std::move(ink), width);
   }
   void marks(const CoordinateLine& of, const DisplayInk& ink) {
     Item item{.shape = Shape::marks, .at = {}, .ink = ink, .size = d_.glyph_radius(), .stride = 0};
@@ -237,7 +229,7 @@ class CoordinateDrawing::Pen {
       const Place core{right - wide, y - line_ / 2 + 3, wide, line_ - 6};
       if (std::ranges::any_of(taken, [&](const Place& other) { return other.meets(core); })) continue;
       taken.push_back({right - wide, y - line_ / 2, wide, line_});
-      words(right, y, name, of_theme(&Theme::text), Item::Anchor::right);
+      list_.words(right, y, name, of_theme(&Theme::text), 0, Item::Anchor::right);
     }
   }
 
@@ -295,8 +287,9 @@ class CoordinateDrawing::Pen {
         if (d_.width_of(value) > room - 0.3 * line_) value = short_number(high ? a.hi : a.lo, 2);
         const double wide = d_.width_of(value), left = frame_.x(axis) - wide / 2;
         if (wide > room - 0.2 * line_ || left < d_.sight_.left || left + wide > d_.sight_.right()) continue;
-        words(frame_.x(axis), high ? frame_.y(model_.length(axis)) - 0.65 * line_ : frame_.y(0) + 0.65 * line_, value,
-              of_theme(&Theme::muted_text))
+        list_
+            .words(frame_.x(axis), high ? frame_.y(model_.length(axis)) - 0.65 * line_ : frame_.y(0) + 0.65 * line_,
+                   value, of_theme(&Theme::muted_text))
             .ground = true;
       }
     }
@@ -325,8 +318,8 @@ class CoordinateDrawing::Pen {
         box(at, of_theme(ground), -1, 0, at.height / 4);
         box(at, of_theme(on_axis || look_.current == axis ? &Theme::focus : &Theme::line), -1, 0, at.height / 4).width =
             look_.current == axis ? 2 : 1;
-        words(frame_.x(axis), at.top + at.height / 2, d_.name(axis),
-              [on_axis, ground](const Theme& t) { return on_axis ? text_on(t.*ground) : t.text; });
+        list_.words(frame_.x(axis), at.top + at.height / 2, d_.name(axis),
+                    [on_axis, ground](const Theme& t) { return on_axis ? text_on(t.*ground) : t.text; });
         if (split[axis])
           box({at.left + 4, at.bottom() + 0.1 * line_, at.width - 8, 3 * scale_}, of_theme(&Theme::new_plane));
       }

@@ -27,7 +27,7 @@ class CostDrawing {
     const DisplayInk warning = [](const Theme& t) { return t.warning; };
     if (node_.leaf_cost)
       for (const Plot& plot : plots_)
-        line({plot.left, y_of(*node_.leaf_cost), plot.right, y_of(*node_.leaf_cost)}, warning, 2 * options_.scale)
+        list_.line({plot.left, y_of(*node_.leaf_cost), plot.right, y_of(*node_.leaf_cost)}, warning, 2 * options_.scale)
             .dash = Item::Dash::dashed;
     for (const Plot& plot : plots_) draw_curve(plot);
     if (node_.leaf_cost) {
@@ -58,17 +58,10 @@ class CostDrawing {
   static constexpr auto ink_of_text = [](const Theme& t) { return t.text; };
   static constexpr auto ink_of_ticks = [](const Theme& t) { return t.muted_text; };
 
-  Item& add(Item item) { return list_.add(std::move(item)); }
-  Item& line(std::vector<double> corners, DisplayInk ink, double width) {
-    return add({.shape = Item::Shape::line, .at = std::move(corners), .ink = ink, .width = width});
-  }
   Item& text(double x, double y, std::string words, DisplayInk ink, Item::Anchor anchor, bool bold) {
-    return add({.shape = Item::Shape::text,
-                .at = {x, y},
-                .ink = ink,
-                .text = std::move(words),
-                .anchor = anchor,
-                .bold = bold});
+    Item& item = list_.words(x, y, std::move(words), std::move(ink), 0, anchor);
+    item.bold = bold;
+    return item;
   }
   double y_of(double cost) const { return bottom_ - costs_.share(cost) * (bottom_ - top_); }
 
@@ -103,8 +96,8 @@ class CostDrawing {
       if (!low_ || y_of(ticks_[i]) > 1.6 * em_)
         text(left_ - 0.3 * em_, y_of(ticks_[i]), costs[i], ink_of_ticks, Item::Anchor::right, false);
     for (const Plot& plot : plots_) {
-      for (const double tick : ticks_) line({plot.left, y_of(tick), plot.right, y_of(tick)}, grid, 1);
-      line({plot.left, top_, plot.left, bottom_, plot.right, bottom_}, axis, 1.5);
+      for (const double tick : ticks_) list_.line({plot.left, y_of(tick), plot.right, y_of(tick)}, grid, 1);
+      list_.line({plot.left, top_, plot.left, bottom_, plot.right, bottom_}, axis, 1.5);
       // Draw the name of the dimension, then the tick labels that do not overlap it.
       const std::string name = coordinate_name(plot.panel->dim, dims_);
       const double name_width = text_width(name, em_, true) + 0.3 * em_, below = bottom_ + 0.75 * em_;
@@ -117,7 +110,7 @@ class CostDrawing {
       for (std::size_t i = 0; i < ticks.size(); ++i) {
         const double x = plot.x_of(ticks[i]), half = text_width(texts[i], em_) / 2 + 1;
         if (x - half < taken || x + half > plot.right - name_width) continue;
-        line({x, bottom_, x, bottom_ + 0.2 * em_}, ink_of_ticks, 1);
+        list_.line({x, bottom_, x, bottom_ + 0.2 * em_}, ink_of_ticks, 1);
         text(x, below, texts[i], ink_of_ticks, Item::Anchor::middle, false);
         taken = x + half + 0.4 * em_;
       }
@@ -136,14 +129,14 @@ class CostDrawing {
       }
     const double radius = (places.size() > 60 ? 2.2 : 3.4) * options_.scale;
     if (places.size() > 1)
-      line(
+      list_.line(
           corners, [ink_of](const Theme& t) { return mix(ink_of(t), t.base, 0.35); }, 1.5 * options_.scale);
     for (std::size_t i = 0; i < places.size(); ++i)
-      add({.shape = Item::Shape::circle,
-           .at = {corners[2 * i], corners[2 * i + 1], radius},
-           .ink = ink_of,
-           .id = static_cast<std::uint32_t>(places[i]),
-           .spoken = candidate_words(node_, places[i], dims_) + (node_.chosen == places[i] ? "; chosen" : "")});
+      list_.add({.shape = Item::Shape::circle,
+                 .at = {corners[2 * i], corners[2 * i + 1], radius},
+                 .ink = ink_of,
+                 .id = static_cast<std::uint32_t>(places[i]),
+                 .spoken = candidate_words(node_, places[i], dims_) + (node_.chosen == places[i] ? "; chosen" : "")});
   }
 
   /// Draws a ring around a candidate and a line down to its axis, and its cost beside it: on the right, or on the left
@@ -153,8 +146,8 @@ class CostDrawing {
     const DisplayItem* circle = list_.circle(static_cast<std::uint32_t>(place));
     if (!circle) return;
     const double x = circle->at[0], y = circle->at[1], around = radius * options_.scale;
-    line({x, bottom_, x, y + around}, ink, width);
-    add({.shape = Item::Shape::circle, .at = {x, y, around}, .ink = ink, .width = width});
+    list_.line({x, bottom_, x, y + around}, ink, width);
+    list_.ring(x, y, around, ink, width);
     if (before.empty() && !(options_.picked == place && radius > 8)) return;
     const std::string words = std::string(before) + short_number(node_.tried[place].cost, 4);
     const double wide = text_width(words, em_, true) + 6, away = around + 3 * options_.scale;

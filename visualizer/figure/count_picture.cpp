@@ -90,21 +90,6 @@ class CountPen {
   using Item = DisplayItem;
   using Shape = DisplayItem::Shape;
 
-  Item& box(double left, double top, double width, double height, DisplayInk ink, double line = 0) {
-    return list_.add({.shape = Shape::box, .at = {left, top, width, height, 0}, .ink = std::move(ink), .width = line});
-  }
-  Item& line(double x0, double y0, double x1, double y1, DisplayInk ink, double width) {
-    return list_.add({.shape = Shape::line, .at = {x0, y0, x1, y1}, .ink = std::move(ink), .width = width});
-  }
-  Item& words(double x, double y, std::string text, DisplayInk ink, double size,
-              Item::Anchor anchor = Item::Anchor::middle) {
-    return list_.add({.shape = Shape::text,
-                      .at = {x, y},
-                      .ink = std::move(ink),
-                      .text = std::move(text),
-                      .anchor = anchor,
-                      .size = size});
-  }
   double width_of(std::string_view text) const {
     return look_.width_of ? look_.width_of(text) : text_width(text, look_.line);
   }
@@ -141,16 +126,17 @@ class CountPen {
     const auto [left, top, width, height] = p_.place_of(flat);
     const DisplayInk ground = ground_of(c_.value(flat));
     if (look_.numbers)
-      box(left, top, width, height, ground ? ground : of_theme(&Theme::base)).id = static_cast<std::uint32_t>(flat);
+      list_.box(left, top, width, height, ground ? ground : of_theme(&Theme::base)).id =
+          static_cast<std::uint32_t>(flat);
     if (look_.changed && look_.changed(flat) && height >= 3) {
       // An underline, on a rim that sets it off from any colour of the ramp.
       const double thick = std::clamp(f_.cell_height / 9, 1.0, 4.0), inset = std::min(width * 0.18, 6.0);
       const double x = left + inset, y = top + height - 2 * thick, wide = width - 2 * inset;
-      if (thick >= 2) box(x - 1, y - 1, wide + 2, thick + 2, of_theme(&Theme::base));
-      box(x, y, wide, thick, of_theme(&Theme::changed));
+      if (thick >= 2) list_.box(x - 1, y - 1, wide + 2, thick + 2, of_theme(&Theme::base));
+      list_.box(x, y, wide, thick, of_theme(&Theme::changed));
     }
     if (look_.numbers)
-      words(
+      list_.words(
           left + width / 2, top + height / 2, c_.text(flat),
           [ground](const Theme& t) { return ground ? text_on(ground(t)) : t.muted_text; }, 0);
   }
@@ -163,20 +149,20 @@ class CountPen {
     if (std::min(f_.cell_width, f_.cell_height) >= 9) {
       for (std::uint64_t slot = c_.first_slot(layer) + 1; slot < c_.first_slot(layer + 1); ++slot)
         if (const double x = std::round(p_.left_of(slot)); slot >= first_ && slot <= end_)
-          line(x, top, x, bottom, thin, 1);
+          list_.line({x, top, x, bottom}, thin, 1);
       for (std::uint64_t row = first_row_; row < end_row_; ++row) {
         const double y = std::round(p_.top_of(row));
-        line(left, y, right, y, thin, 1);
+        list_.line({left, y, right, y}, thin, 1);
       }
     }
-    box(left, top, right - left, bottom - top, of_theme(&Theme::axis), f_.gap >= 4 ? 1.5 : 1);
+    list_.box(left, top, right - left, bottom - top, of_theme(&Theme::axis), f_.gap >= 4 ? 1.5 : 1);
   }
   double right_of(std::uint64_t layer) const { return p_.left_of(c_.first_slot(layer + 1) - 1) + f_.cell_width; }
 
   void draw_frames() {
     const auto frame = [&](std::uint64_t flat, Rgb Theme::*colour, double width, double out) {
       const auto [left, top, wide, high] = p_.place_of(flat);
-      box(left - out, top - out, wide + 2 * out, high + 2 * out, of_theme(colour), width);
+      list_.box(left - out, top - out, wide + 2 * out, high + 2 * out, of_theme(colour), width);
     };
     for (const std::uint64_t flat : look_.marked.first(std::min(look_.marked.size(), most_framed_cells))) {
       if (!in_sight(flat)) continue;
@@ -197,7 +183,7 @@ class CountPen {
   /// Draws above each sheet the number of its layer, in the colour of its subtree, and the indices of its columns.
   void draw_heads() {
     const double line = look_.line;
-    box(0, 0, f_.width, f_.head_height, of_theme(&Theme::base));
+    list_.box(0, 0, f_.width, f_.head_height, of_theme(&Theme::base));
     if (first_ >= end_) return;
     const double number_width = width_of(std::to_string(c_.columns().size)) + 0.5 * line;
     const std::uint64_t stride = stride_for(number_width, f_.cell_width);
@@ -206,8 +192,8 @@ class CountPen {
       // Skip labels where they would run into one another: on sheets narrower than a number.
       const double sheet = right_of(layer) - p_.left_of(c_.first_slot(layer));
       if (column % stride != 0 || (stride > 1 && sheet < number_width)) continue;
-      words(p_.left_of(slot) + f_.cell_width / 2, f_.head_height - 0.6 * line, std::to_string(column),
-            of_theme(&Theme::muted_text), look_.small);
+      list_.words(p_.left_of(slot) + f_.cell_width / 2, f_.head_height - 0.6 * line, std::to_string(column),
+                  of_theme(&Theme::muted_text), look_.small);
     }
     for (std::uint64_t layer = c_.layer_of_slot(first_); c_.has_layers() && layer <= c_.layer_of_slot(end_ - 1);
          ++layer) {
@@ -216,13 +202,13 @@ class CountPen {
       const DisplayInk ground = [place = known ? look_.layers[layer] : std::nullopt](const Theme& t) {
         return place ? cell_ground(t, subtree_colour(t, *place), false) : t.button;
       };
-      box(left, 0.08 * line, right - left, 1.15 * line, ground);
+      list_.box(left, 0.08 * line, right - left, 1.15 * line, ground);
       const double from = std::max(left, f_.label_width), to = std::min(right, f_.width);
       const std::string number = std::to_string(layer);
       for (const std::string& name : {printable(c_.layers().name) + " " + number, number}) {
         if (width_of(name) + 4 > to - from) continue;
-        words((from + to) / 2, 0.655 * line, name, [ground](const Theme& t) { return text_on(ground(t)); },
-              look_.small);
+        list_.words((from + to) / 2, 0.655 * line, name, [ground](const Theme& t) { return text_on(ground(t)); },
+                    look_.small);
         break;
       }
     }
@@ -230,18 +216,18 @@ class CountPen {
 
   void draw_row_labels() {
     const double line = look_.line, right = f_.label_width - 0.35 * line;
-    box(0, 0, f_.label_width, f_.height, of_theme(&Theme::base));
+    list_.box(0, 0, f_.label_width, f_.height, of_theme(&Theme::base));
     const std::uint64_t stride = stride_for(line, f_.cell_height);
     for (std::uint64_t row = first_row_ / stride * stride; row < end_row_; row += stride) {
       const double middle = p_.top_of(row) + f_.cell_height / 2;
       if (middle >= f_.head_height && middle <= f_.height + line)
-        words(right, middle, std::to_string(row), of_theme(&Theme::muted_text), look_.small, Item::Anchor::right);
+        list_.words(right, middle, std::to_string(row), of_theme(&Theme::muted_text), look_.small, Item::Anchor::right);
     }
-    box(0, 0, f_.label_width, f_.head_height, of_theme(&Theme::base));
-    words(right, 0.6 * line, printable(c_.rows().name) + " \u2193", of_theme(&Theme::text), look_.small,
-          Item::Anchor::right);
-    words(right, f_.head_height - 0.55 * line, printable(c_.columns().name) + " \u2192", of_theme(&Theme::text),
-          look_.small, Item::Anchor::right);
+    list_.box(0, 0, f_.label_width, f_.head_height, of_theme(&Theme::base));
+    list_.words(right, 0.6 * line, printable(c_.rows().name) + " \u2193", of_theme(&Theme::text), look_.small,
+                Item::Anchor::right);
+    list_.words(right, f_.head_height - 0.55 * line, printable(c_.columns().name) + " \u2192", of_theme(&Theme::text),
+                look_.small, Item::Anchor::right);
   }
 
   const CountPicture& p_;

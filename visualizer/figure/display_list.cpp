@@ -6,6 +6,38 @@
 
 namespace kdscope {
 
+DisplayItem& DisplayList::box(double left, double top, double wide, double high, DisplayInk ink, double line,
+                              double round) {
+  return add(
+      {.shape = DisplayItem::Shape::box, .at = {left, top, wide, high, round}, .ink = std::move(ink), .width = line});
+}
+
+DisplayItem& DisplayList::line(std::vector<double> corners, DisplayInk ink, double width) {
+  return add({.shape = DisplayItem::Shape::line, .at = std::move(corners), .ink = std::move(ink), .width = width});
+}
+
+DisplayItem& DisplayList::ring(double x, double y, double radius, DisplayInk ink, double line) {
+  return add({.shape = DisplayItem::Shape::circle, .at = {x, y, radius}, .ink = std::move(ink), .width = line});
+}
+
+DisplayItem& DisplayList::words(double x, double y, std::string text, DisplayInk ink, double size,
+                                DisplayItem::Anchor anchor) {
+  return add({.shape = DisplayItem::Shape::text,
+              .at = {x, y},
+              .ink = std::move(ink),
+              .text = std::move(text),
+              .anchor = anchor,
+              .size = size});
+}
+
+void DisplayList::cross(double x, double y, double arm) {
+  const double thick = std::max(1.6, arm * 0.45);
+  for (const auto& [colour, width] : {std::pair{&Theme::base, 2.2 * thick}, std::pair{&Theme::failed, thick}}) {
+    line({x - arm, y - arm, x + arm, y + arm}, of_theme(colour), width);
+    line({x - arm, y + arm, x + arm, y - arm}, of_theme(colour), width);
+  }
+}
+
 const DisplayItem* DisplayList::circle(std::uint32_t id) const {
   for (const DisplayItem& item : items)
     if (item.shape == DisplayItem::Shape::circle && item.id == id) return &item;

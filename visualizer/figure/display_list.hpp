@@ -48,7 +48,7 @@ struct DisplayItem {
   std::vector<DisplayInk> cells = {};    ///< of a row of cells, where one without a colour stays empty; of marks,
                                          ///< whose rims, `width` wide, have the `ink`
   std::vector<Glyph> glyphs = {};        ///< of marks
-  double opacity = 1;                    ///< of a line
+  double opacity = 1;                    ///< of a line or a box
 
   /// Left, top, right and bottom of the shape's corners, without its line.
   std::array<double, 4> bounds() const;
@@ -64,6 +64,15 @@ struct DisplayList {
   double scrolls_left = 0, scrolls_right = 0;
 
   DisplayItem& add(DisplayItem item) { return items.emplace_back(std::move(item)); }
+  /// A shape with a line of some width is an outline; without one, it is filled. `round`: the radius of the corners.
+  DisplayItem& box(double left, double top, double wide, double high, DisplayInk ink, double line = 0,
+                   double round = 0);
+  DisplayItem& line(std::vector<double> corners, DisplayInk ink, double width);
+  DisplayItem& ring(double x, double y, double radius, DisplayInk ink, double line = 0);
+  DisplayItem& words(double x, double y, std::string text, DisplayInk ink, double size = 0,
+                     DisplayItem::Anchor anchor = DisplayItem::Anchor::middle);
+  /// The cross of a violated check, on a rim in the colour of the ground; it reaches `arm` pixels along each axis.
+  void cross(double x, double y, double arm);
   /// Returns the circle that has an id, or null. Work O(items).
   const DisplayItem* circle(std::uint32_t id) const;
   /// Returns the id of the item whose middle is nearest to a place, among those that the place is in or closer to than

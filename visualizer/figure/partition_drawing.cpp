@@ -77,25 +77,12 @@ class PartitionPen {
   }
   Item& box(const std::array<double, 3>& lo, const std::array<double, 3>& hi, DisplayInk ink, double line = 0) {
     const double left = x_of(lo[0]), top = y_of(hi[1]);
-    return list_.add({.shape = Shape::box,
-                      .at = {left, top, x_of(hi[0]) - left, y_of(lo[1]) - top, 0},
-                      .ink = std::move(ink),
-                      .width = pen(line)});
-  }
-  Item& line(std::vector<double> corners, DisplayInk ink, double width) {
-    return list_.add({.shape = Shape::line, .at = std::move(corners), .ink = std::move(ink), .width = pen(width)});
-  }
-  Item& ring(double x, double y, double radius, DisplayInk ink, double width) {
-    return list_.add({.shape = Shape::circle, .at = {x, y, radius}, .ink = std::move(ink), .width = pen(width)});
+    return list_.box(left, top, x_of(hi[0]) - left, y_of(lo[1]) - top, std::move(ink), pen(line));
   }
   Item& words(double x, double y, std::string text, DisplayInk ink, Item::Anchor anchor, double size = 1) {
-    return list_.add({.shape = Shape::text,
-                      .at = {x, y},
-                      .ink = std::move(ink),
-                      .text = std::move(text),
-                      .anchor = anchor,
-                      .bold = size != 1,
-                      .size = size * text_});
+    Item& item = list_.words(x, y, std::move(text), std::move(ink), size * text_, anchor);
+    item.bold = size != 1;
+    return item;
   }
 
   void draw_cells() {
@@ -148,12 +135,12 @@ class PartitionPen {
       if (axis < 0 || !scene_box(partition_, frame_, plane.node, lo, hi)) continue;
       lo[axis] = hi[axis] = std::clamp(frame_.to_scene(axis, plane.value), lo[axis], hi[axis]);
       const double older = planes.size() > 200 ? 1 : plane.level < 2 ? 2.5 : 2;
-      line(
+      list_.line(
           {x_of(lo[0]), y_of(lo[1]), x_of(hi[0]), y_of(hi[1])},
           [plane](const Theme& t) { return plane_colour(t, plane); },
-          plane.fresh    ? newest + 1
-          : plane.newest ? newest
-                         : older);
+          pen(plane.fresh    ? newest + 1
+              : plane.newest ? newest
+                             : older));
     }
   }
 
@@ -169,10 +156,7 @@ class PartitionPen {
   }
 
   void draw_axes() {
-    list_.add({.shape = Shape::box,
-               .at = {left_, top_, right_ - left_, bottom_ - top_, 0},
-               .ink = of_theme(&Theme::axis),
-               .width = pen(1.5)});
+    list_.box(left_, top_, right_ - left_, bottom_ - top_, of_theme(&Theme::axis), pen(1.5));
     for (int axis = 0; axis < 2; ++axis) {
       const int d = frame_.dims()[axis];
       if (d < 0) continue;
@@ -183,10 +167,10 @@ class PartitionPen {
       for (std::size_t i = 0; i < values.size(); ++i) {
         const double at = frame_.to_scene(axis, values[i]);
         if (axis == 0) {
-          line({x_of(at), bottom_, x_of(at), bottom_ + 0.4 * text_}, of_theme(&Theme::axis), 1.5);
+          list_.line({x_of(at), bottom_, x_of(at), bottom_ + 0.4 * text_}, of_theme(&Theme::axis), pen(1.5));
           words(x_of(at), bottom_ + 1.15 * text_, texts[i], of_theme(&Theme::text), Item::Anchor::middle);
         } else {
-          line({left_ - 0.4 * text_, y_of(at), left_, y_of(at)}, of_theme(&Theme::axis), 1.5);
+          list_.line({left_ - 0.4 * text_, y_of(at), left_, y_of(at)}, of_theme(&Theme::axis), pen(1.5));
           words(left_ - 0.6 * text_, y_of(at), texts[i], of_theme(&Theme::text), Item::Anchor::right);
         }
         reach = std::max(reach, width_of(texts[i]));
@@ -239,9 +223,9 @@ class PartitionPen {
     list_.add(std::move(marks));
     for (const PointMark& mark : picture_.marks) {
       const double x = x_of(mark.at[0]), y = y_of(mark.at[1]);
-      if (mark.pivot) ring(x, y, radius_ + 0.35 * text_, of_theme(&Theme::pivot), rimmed ? 3 : 1);
+      if (mark.pivot) list_.ring(x, y, radius_ + 0.35 * text_, of_theme(&Theme::pivot), pen(rimmed ? 3 : 1));
       if (mark.point < room_.selected.size() && room_.selected[mark.point])
-        ring(x, y, radius_ + 0.65 * text_, of_theme(&Theme::selection), 4);
+        list_.ring(x, y, radius_ + 0.65 * text_, of_theme(&Theme::selection), pen(4));
       if (!has_labels_) continue;
       // Place labels diagonally, because planes run straight through their points. Place them to the left of points at
       // the right border.
@@ -292,16 +276,20 @@ class PartitionPen {
         around.insert(around.end(),
                       {x_of(centre[0]) + radii[0] * std::cos(angle), y_of(centre[1]) + radii[1] * std::sin(angle)});
       }
-      line(std::move(around), inked(ball.style.ink), ball.style.width).dash = dash(ball.style);
+      list_.line(std::move(around), inked(ball.style.ink), pen(ball.style.width)).dash = dash(ball.style);
     }
     for (const Overlay::Segment& segment : some(overlay.segments)) {
       const auto from = scene(segment.from), to = scene(segment.to);
-      line({x_of(from[0]), y_of(from[1]), x_of(to[0]), y_of(to[1])}, inked(segment.style.ink), segment.style.width)
+      list_
+          .line({x_of(from[0]), y_of(from[1]), x_of(to[0]), y_of(to[1])}, inked(segment.style.ink),
+                pen(segment.style.width))
           .dash = dash(segment.style);
     }
     for (const Overlay::Ring& each : some(overlay.rings))
       if (const PointMark* mark = mark_of(each.point))
-        ring(x_of(mark->at[0]), y_of(mark->at[1]), radius_ + 0.4 * text_, inked(each.style.ink), each.style.width)
+        list_
+            .ring(x_of(mark->at[0]), y_of(mark->at[1]), radius_ + 0.4 * text_, inked(each.style.ink),
+                  pen(each.style.width))
             .dash = dash(each.style);
     for (const Overlay::Label& label : some(overlay.labels)) {
       const auto at = scene(label.at);

@@ -228,21 +228,9 @@ class TreeDrawing {
   static DisplayInk ink(Rgb Theme::*colour, float faint = 0) {
     return [colour, faint](const Theme& t) { return mix(t.*colour, t.base, faint); };
   }
-  Item& box(double left, double top, double width, double height, double round, DisplayInk colour, double line = 0) {
-    return list_.add(
-        {.shape = Shape::box, .at = {left, top, width, height, round}, .ink = std::move(colour), .width = line});
-  }
-  Item& line(std::vector<double> corners, DisplayInk colour, double width) {
-    return list_.add({.shape = Shape::line, .at = std::move(corners), .ink = std::move(colour), .width = width});
-  }
   Item& words(double x, double y, std::string text, DisplayInk colour, double size,
               Item::Anchor anchor = Item::Anchor::middle) {
-    return list_.add({.shape = Shape::text,
-                      .at = {x, y},
-                      .ink = std::move(colour),
-                      .text = std::move(text),
-                      .anchor = anchor,
-                      .size = size * text_});
+    return list_.words(x, y, std::move(text), std::move(colour), size * text_, anchor);
   }
   Item& mark(Glyph glyph, double x, double y, double radius, DisplayInk colour, double width = 0) {
     Item item{.shape = Shape::circle, .at = {x, y, radius}, .ink = std::move(colour), .width = width};
@@ -253,14 +241,6 @@ class TreeDrawing {
         item.at.insert(item.at.end(), {x + radius * dx, y + radius * dy});
     }
     return list_.add(std::move(item));
-  }
-  /// The cross of a violated check, on a rim in the colour of the ground.
-  void cross(double x, double y, double arm) {
-    const double thick = std::max(1.6, arm * 0.45);
-    for (const auto& [colour, width] : {std::pair{&Theme::base, 2.2 * thick}, std::pair{&Theme::failed, thick}}) {
-      line({x - arm, y - arm, x + arm, y + arm}, ink(colour), width);
-      line({x - arm, y + arm, x + arm, y - arm}, ink(colour), width);
-    }
   }
 
   const TreePicture::Row& row_of(const DiagramNode& node) const {
@@ -360,7 +340,7 @@ class TreeDrawing {
     row(top, height, strip.made).spoken = described_level(diagram_, level);
     if (has_any(strip.pivots)) row(top, thick, strip.pivots);
     if (has_any(strip.changed)) row(top + height - thick, thick, strip.changed);
-    box(left - 0.5, top - 0.5, width + 1, height + 1, 0, ink(&Theme::line), 1);
+    list_.box(left - 0.5, top - 0.5, width + 1, height + 1, ink(&Theme::line), 1);
     // Mark the selected nodes, with at most one mark per pixel.
     const TreeLayout& layout = diagram_.layout();
     double last = -1e9;
@@ -371,7 +351,7 @@ class TreeDrawing {
       const double x = std::round(picture_.x_of(layout.x(rank)));
       if (x < left - half || x > left + width + half || std::abs(x - last) < 1) continue;
       last = x;
-      box(x - half, top - 2, 2 * half, height + 4, 0, ink(&Theme::selection));
+      list_.box(x - half, top - 2, 2 * half, height + 4, ink(&Theme::selection));
     }
   }
 
@@ -401,8 +381,9 @@ class TreeDrawing {
     };
     const double first = from[0] < left ? y_at(left) : from[1], second = end[0] > right ? y_at(right) : end[1];
     const bool empty = node.state == NodeState::empty;
-    line({std::max(left, from[0]), first, std::min(right, end[0]), second}, ink(&Theme::plane),
-         (empty || row_of(node).detail == Detail::dot ? 1.0 : 1.6) * scale_)
+    list_
+        .line({std::max(left, from[0]), first, std::min(right, end[0]), second}, ink(&Theme::plane),
+              (empty || row_of(node).detail == Detail::dot ? 1.0 : 1.6) * scale_)
         .dash = empty ? Item::Dash::dotted : Item::Dash::solid;
   }
 
@@ -428,7 +409,7 @@ class TreeDrawing {
       };
     };
     const auto outlined = [&](double out, DisplayInk colour, double pen) -> Item& {
-      return box(left - out, top - out, width + 2 * out, height + 2 * out, round + out, std::move(colour), pen);
+      return list_.box(left - out, top - out, width + 2 * out, height + 2 * out, std::move(colour), pen, round + out);
     };
     std::string spoken;
     for (const std::string& each : described(diagram_, node)) spoken += (spoken.empty() ? "" : "; ") + each;
@@ -436,15 +417,15 @@ class TreeDrawing {
       spoken += std::string("; ") + search_words[static_cast<std::size_t>(marks_.searched[node.node.value])];
     if (changed) spoken += "; changed";
 
-    Item& item = empty ? box(left, top, width, height, 0, ink(&Theme::base))
+    Item& item = empty ? list_.box(left, top, width, height, ink(&Theme::base))
                  : dot ? mark(subtree_glyph(place), x, y, height / 2, body)
-                       : box(left, top, width, height, round, body);
+                       : list_.box(left, top, width, height, body, 0, round);
     item.id = node.node.value;
     item.spoken = std::move(spoken);
     if (std::binary_search(marks_.selected.begin(), marks_.selected.end(), node.node))
       outlined(4 * scale_, ink(&Theme::selection), 4 * scale_);
     if (empty) {  // only marks where a child would be
-      box(left, top, width, height, 0, ink(&Theme::muted_text, faint), scale_);
+      list_.box(left, top, width, height, ink(&Theme::muted_text, faint), scale_);
       return;
     }
     const double pen = pivot ? 3 * scale_ : dot ? 1 : scale_;
@@ -455,16 +436,16 @@ class TreeDrawing {
     const double underline = changed ? std::max(2.0, 0.18 * text_) : 0;
     if (changed) {
       const double inset = dot ? 0 : 0.2 * width;
-      box(left + inset, top + height + 0.12 * text_, width - 2 * inset, underline, 0, ink(&Theme::changed, faint));
+      list_.box(left + inset, top + height + 0.12 * text_, width - 2 * inset, underline, ink(&Theme::changed, faint));
     }
     draw_roles(node, left, top, width, faint);
     if (dot) {
-      if (marks_.is_violating(node.node)) cross(x, y, std::max(3.0, height / 2));
+      if (marks_.is_violating(node.node)) list_.cross(x, y, std::max(3.0, height / 2));
       return;
     }
     if (name > 0) {  // a plate on the ground of the page, as texts about points are
       const double in = 2 * scale_, corner = std::max(0.0, round - in);
-      box(left + width - name, top + in, name - in, height - 2 * in, corner, ink(&Theme::base));
+      list_.box(left + width - name, top + in, name - in, height - 2 * in, ink(&Theme::base), 0, corner);
       words(left + width - (name + in) / 2, y, point_name(node.point), text_ink(&Theme::text, faint), 0.85);
     }
     words(
@@ -493,8 +474,8 @@ class TreeDrawing {
     auto each = std::lower_bound(roles.begin(), roles.end(), RoleMark{node.node.value, Role::pivot});
     for (; each != roles.end() && each->index == node.node.value; ++each, foot -= 4 * thick)
       for (const Stroke& stroke : role_line(each->role, width, thick))
-        box(left + stroke.x0, foot - thick - stroke.up, stroke.x1 - stroke.x0, thick, 0,
-            [role = each->role, faint](const Theme& t) { return mix(role_colour(t, role), t.base, faint); });
+        list_.box(left + stroke.x0, foot - thick - stroke.up, stroke.x1 - stroke.x0, thick,
+                  [role = each->role, faint](const Theme& t) { return mix(role_colour(t, role), t.base, faint); });
   }
 
   /// Draws what a node has in another run, and what is wrong with it.
@@ -507,8 +488,8 @@ class TreeDrawing {
           .bold = true;
     }
     if (!marks_.is_violating(node.node)) return;
-    box(left - 2, top - 2, width + 4, height + 4, round + 2, ink(&Theme::failed), 2.5 * scale_);
-    cross(left + width, top - 0.05 * text_, 0.28 * text_);
+    list_.box(left - 2, top - 2, width + 4, height + 4, ink(&Theme::failed), 2.5 * scale_, round + 2);
+    list_.cross(left + width, top - 0.05 * text_, 0.28 * text_);
   }
 
   /// Draws the lines below a node.

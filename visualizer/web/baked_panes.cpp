@@ -49,7 +49,7 @@ DisplayList count_drawing(const CountArray& counts, std::uint64_t slots) {
 
 }  // namespace
 
-/// The shape, corners, ink, width, dashes, text, anchor, weight, ground, size, id (-1: none), spoken name, cells and
+/// The shape, corners, ink, id (-1: none), width, text, anchor, size, weight, ground, dashes, spoken name, cells and
 /// stride. Marks name their places and their colours and glyphs among those that other lists share; shapes of many
 /// corners name these.
 std::string BakedStates::bake_item(const DisplayItem& item) {
@@ -59,7 +59,9 @@ std::string BakedStates::bake_item(const DisplayItem& item) {
   const bool marks = item.shape == DisplayItem::Shape::marks;
   constexpr std::size_t most_corners = 8;  // of shapes that have their own ones
   JsonList corners, cells;
-  for (const double at : item.at) corners.add(json_place(std::round(100 * at) / 100));
+  const bool is_sharp = item.shape == DisplayItem::Shape::box && item.at[4] == 0;  // has corners without a radius
+  for (std::size_t i = 0; i < item.at.size() - is_sharp; ++i)
+    corners.add(json_place(std::round(100 * item.at[i]) / 100));
   LookRuns looks;
   for (std::size_t i = 0; i < item.cells.size(); ++i)
     if (marks)
@@ -72,14 +74,14 @@ std::string BakedStates::bake_item(const DisplayItem& item) {
        {marks || item.at.size() > 2 * most_corners ? std::to_string(clouds_.put(corners.text())) : corners.text(),
         nullptr},
        {std::to_string(ink(item.ink)), nullptr},
+       {item.id ? std::to_string(*item.id) : "-1", "-1"},
        {json_place(item.width), "0"},
-       {std::to_string(static_cast<int>(item.dash)), "0"},
        {json_text(item.text), "\"\""},
        {std::to_string(static_cast<int>(item.anchor)), "0"},
+       {json_place(item.size), "0"},
        {item.bold ? "1" : "0", "0"},
        {item.ground ? "1" : "0", "0"},
-       {json_place(item.size), "0"},
-       {item.id ? std::to_string(*item.id) : "-1", "-1"},
+       {std::to_string(static_cast<int>(item.dash)), "0"},
        {json_text(item.spoken), "\"\""},
        {marks ? std::to_string(mark_lists_.put(looks.text())) : cells.text(), "[]"},
        {std::to_string(item.stride), "1"}}};
@@ -96,13 +98,14 @@ std::size_t BakedStates::bake_look(const DisplayInk& ink, Glyph glyph) {
 }
 
 /// A display list: its size, and its items in groups that other lists share: an item with an id and what stands on it.
+/// Lines go past such items.
 std::string BakedStates::bake_list(const DisplayList& list) {
   JsonList groups;
   for (std::size_t i = 0; i < list.items.size();) {
     JsonList group;
     const bool has_more = list.items[i].id.has_value() && list.items[i].shape != DisplayItem::Shape::marks;
     do group.add(bake_item(list.items[i++]));
-    while (has_more && i < list.items.size() && !list.items[i].id);
+    while (has_more && i < list.items.size() && !list.items[i].id && list.items[i].shape != DisplayItem::Shape::line);
     groups.add(items_.put(group.text()));
   }
   return JsonList().add(json_place(list.width)).add(json_place(list.height)).add(groups.text()).text();

@@ -7,6 +7,7 @@
 #include "algorithms/text/point_name.hpp"
 #include "visualizer/figure/node_look.hpp"
 #include "visualizer/figure/partition_drawing.hpp"
+#include "visualizer/figure/table_picture.hpp"
 #include "visualizer/figure/tree_picture.hpp"
 #include "visualizer/model/changes.hpp"
 #include "visualizer/model/count_array.hpp"
@@ -18,27 +19,6 @@ namespace kdscope {
 namespace {
 
 constexpr std::uint64_t head_columns = 16, work_columns = 32, tail_columns = 4;
-
-/// Flags of a cell; tables.js has the same numbers.
-enum CellFlag {
-  pivot = 1,
-  settled = 2,
-  changed = 4,
-  violating = 8,
-  segment = 16,
-  segment_first = 32,
-  segment_last = 64,
-  read = 128,
-  written = 256,
-  compared = 512
-};
-
-int flags_of(const TableCell& cell) {
-  return (cell.pivot ? pivot : 0) | (cell.settled ? settled : 0) | (cell.changed ? changed : 0) |
-         (cell.violating ? violating : 0) | (cell.segment ? segment : 0) | (cell.segment_first ? segment_first : 0) |
-         (cell.segment_last ? segment_last : 0) | (cell.read ? read : 0) | (cell.written ? written : 0) |
-         (cell.compared ? compared : 0);
-}
 
 /// Returns the column on which the step works: of a pivot, else of a change, else of a segment.
 std::uint64_t place_of_work(const ArrayTable& table) {
@@ -187,14 +167,48 @@ JsonObject BakedStates::bake(std::uint32_t step, const Focus& focus) {
   return members.add("covered", covered.text());
 }
 
+std::string cell_words(const TableCell& cell, bool is_index) {
+  std::string words;
+  const auto add = [&](bool applies, const std::string& word) {
+    if (applies) words += (words.empty() ? "" : ", ") + word;
+  };
+  add(cell.changed, cell.old_text.empty() ? "new" : "changed from " + cell.old_text);
+  add(cell.pivot, "pivot");
+  add(cell.read, "read");
+  add(cell.written, "written");
+  add(cell.compared, "compared");
+  add(cell.settled && !is_index, "settled");
+  add(cell.violating, "violates a check");
+  return words;
+}
+
+/// The rows as texts, the picture of the cells with the places where columns begin, and the names beside them.
 std::size_t BakedStates::bake_table(const ArrayTable& table, Space space, std::uint64_t first_columns) {
-  const std::vector<IndexRange> columns = shown_columns(table, first_columns);
-  JsonList ranges, rows;
-  for (const IndexRange& range : columns) ranges.add(json_range(range.begin, range.end));
+  constexpr double digits = 18, side = 12;  // whole pixels have short texts
+  TableLook look;
+  look.digits = digits, look.indices = 15, look.labels = 17, look.label_gap = side;
+  look.segments = !strips_hidden_;
+  look.ids = true;
+  TableFrame frame;
+  frame.columns = shown_columns(table, first_columns);
+  frame.row_height = 32, frame.gap = 40;
+  frame.height = static_cast<double>(table.rows().size()) * frame.row_height + 1;
+  JsonList ranges, rows, cuts;
+  std::uint64_t changed = 0, count = 0;
+  double label_width = 0;
+  std::size_t characters = 2;  // of the widest text over the whole run, so that nothing jumps from step to step
+  for (const IndexRange& range : frame.columns) ranges.add(json_range(range.begin, range.end));
   for (std::size_t row = 0; row < table.rows().size(); ++row) {
     JsonList cells;
-    for (const IndexRange& range : columns)
-      for (std::uint64_t column = range.begin; column < range.end; ++column) cells.add(bake_cell(table, row, column));
+    for (const IndexRange& range : frame.columns)
+      for (std::uint64_t column = range.begin; column < range.end; ++column) {
+        const TableCell cell = table.cell(row, column);
+        cells.add(bake_cell(table, row, column, cell));
+        changed += row > 0 && cell.changed, count += row == 0;
+      }
+    characters = std::max(characters,
+                          table.is_real(row) ? std::min(longest_real, table.text_width(row)) : table.text_width(row));
+    label_width = std::max(label_width, std::ceil(text_width(table.rows()[row].label, 1.17 * look.labels) + 2 * side));
     JsonObject baked_row;
     baked_row.add("label", json_text(table.rows()[row].label))
         .add("name", json_text(table.rows()[row].name))
@@ -202,35 +216,38 @@ std::size_t BakedStates::bake_table(const ArrayTable& table, Space space, std::u
     if (table.rows()[row].concealed) baked_row.add("hidden", 1);
     rows.add(rows_.put(baked_row.text()));
   }
+  frame.column_width = std::ceil(text_width(std::string(characters, '0'), 1.17 * digits, true) + 20);
+  frame.width =
+      static_cast<double>(count) * frame.column_width + static_cast<double>(frame.columns.size() - 1) * frame.gap;
+  const TablePicture picture(table, frame);
+  for (const IndexRange& range : frame.columns)
+    for (std::uint64_t column = range.begin; column < range.end; ++column)
+      cuts.add(json_place(picture.left_of(column)));
+  const DisplayList shown = picture.cells(look);
+  frame.width = frame.label_width = label_width;
   JsonObject baked;
   baked.add("space", json_text(name_of(space)))
       .add("columns", ranges.text())
       .add("count", table.column_count())
-      .add("rows", rows.text());
+      .add("rows", rows.text())
+      .add("changed", changed)
+      .add("picture", bake_list(shown))
+      .add("cuts", cuts.text())
+      .add("names", bake_list(TablePicture(table, frame).labels(look)));
   if (table.hidden_dimensions() > 0) baked.add("hidden", table.hidden_dimensions());
   return tables_.put(baked.text());
 }
 
-/// A cell: text, flags, look, text before, node, point. The index row has the colour of
-/// the segment's strip in the place of the look.
-std::size_t BakedStates::bake_cell(const ArrayTable& table, std::size_t row, std::uint64_t column) {
-  const TableCell cell = table.cell(row, column);
-  const int flags = flags_of(cell) & (strips_hidden_ ? ~(segment | segment_first | segment_last) : ~0);
-  JsonList baked;
-  baked.add(json_text(cell.text)).add(flags);
-  if (row == 0) {
-    baked.add(flags & segment ? static_cast<std::int64_t>(colours_.ink([&](const Theme& theme) {
-      return cell.place ? subtree_colour(theme, *cell.place) : theme.muted_text;
-    }))
-                              : std::int64_t(-1));
-  } else {
-    baked.add(colours_.look(cell));
-  }
+/// A cell: text, what is to be said about it, node, point.
+std::size_t BakedStates::bake_cell(const ArrayTable& table, std::size_t row, std::uint64_t column,
+                                   const TableCell& cell) {
   const auto point = table.point_at(row, column);
-  baked.add(json_text(cell.old_text))
-      .add(cell.node ? static_cast<std::int64_t>(cell.node->value) : std::int64_t(-1))
-      .add(point ? static_cast<std::int64_t>(point->value) : std::int64_t(-1));
-  return cells_.put(baked.text());
+  return cells_.put(JsonList()
+                        .add(json_text(cell.text))
+                        .add(json_text(cell_words(cell, row == 0)))
+                        .add(cell.node ? static_cast<std::int64_t>(cell.node->value) : std::int64_t(-1))
+                        .add(point ? static_cast<std::int64_t>(point->value) : std::int64_t(-1))
+                        .text());
 }
 
 /// How many nodes there are; the picture; and for the table its nodes: number, level, state, point, lines.

@@ -56,7 +56,7 @@ class BakedStates {
 
  private:
   std::size_t bake_table(const ArrayTable& table, Space space, std::uint64_t first_columns);
-  std::size_t bake_cell(const ArrayTable& table, std::size_t row, std::uint64_t column);
+  std::size_t bake_cell(const ArrayTable& table, std::size_t row, std::uint64_t column, const TableCell& cell);
   std::string bake_counts();
   std::string bake_candidates();
   std::string bake_candidates_of(const NodeCandidates& node);
@@ -82,6 +82,8 @@ class BakedStates {
       pictures_, candidates_, coordinate_states_;
 };
 
+/// Returns what a page says about a cell in addition to its text: "changed from 5, pivot".
+std::string cell_words(const TableCell& cell, bool is_index);
 /// Returns the columns that a page shows of a table: all, or ranges with gaps. Ascending and disjoint.
 std::vector<IndexRange> shown_columns(const ArrayTable& table, std::uint64_t first_columns);
 

@@ -151,10 +151,7 @@ function title_card() {
 
 /// How many values a step changed, in words.
 function changes_of(state) {
-  let count = 0;
-  for (const id of state.tables)
-    for (const row of data.tables[id].rows.slice(1))
-      for (const cell of data.rows[row].cells) count += Boolean(data.cells[cell][1] & flag.changed);
+  const count = state.tables.reduce((sum, id) => sum + data.tables[id].changed, 0);
   return count ? `; ${plural(count, "value", "values")} changed` : "";
 }
 
@@ -322,8 +319,8 @@ window.kdscope = {
     return save_answers();
   },
   prepare_print,
+  table_picture,
   tables_on_paper,
-  table_of,
   at: () => at,
   state: () => (at < 0 ? null : state_of(step_at(at))),
   forget: () => {

@@ -22,16 +22,15 @@ function looks_of(list) {
 const painters = [
   (at, {id, dash}) => shape("polyline", {points: at.join(" "), "data-id": id, "stroke-dasharray": dashes[dash]}),
   ([cx, cy, r], {id}) => shape("circle", {cx, cy, r, "data-id": id}),
-  ([x, y], {text, anchor, bold, ground, size}) => styled(
-      shape(
-          "text", {
-            x,
-            y,
-            "dominant-baseline": "central",
-            class: ["", "middle", "end"][anchor] + (bold ? " strong" : "") + (ground ? " ground" : "")
-          },
-          text),
-      {fontSize: size ? `${size}px` : ""}),
+  ([x, y], {text, anchor, bold, ground, size}) => shape(
+      "text", {
+        x,
+        y,
+        "dominant-baseline": "central",
+        "font-size": size || undefined,
+        class: ["", "middle", "end"][anchor] + (bold ? " strong" : "") + (ground ? " ground" : "")
+      },
+      text),
   (at, {id, dash}) => box_of(at, 0, {"data-id": id, "stroke-dasharray": dashes[dash]}),
   (at, {id}) => shape("polygon", {points: at.join(" "), "data-id": id}),
   ([x, y, width, height], {cells}) => {
@@ -48,7 +47,7 @@ const painters = [
       looks_of(cells).map(([colour, glyph], i) => {
         const mark = glyph_path(glyph, at[2 * i], at[2 * i + 1], size);
         mark.setAttribute("class", "mark");
-        mark.dataset.id = id + i * stride;
+        if (id !== undefined) mark.dataset.id = id + i * stride;
         return styled(mark, {fill: ink(colour)});
       }))
 ];
@@ -72,16 +71,16 @@ function display_list([width, height, groups], name, words, picked = []) {
   const places = [];
   for (const group of groups)
     for (const item of data.items[group]) {
-      const [kind, corners, colour, wide = 0, dash = 0, text = "", anchor = 0, bold, ground] = item;
-      const [size = 0, id = -1, spoken, cells = [], stride = 1] = item.slice(9);
+      const [kind, corners, colour, id = -1, wide = 0, text = "", anchor = 0, size = 0] = item;
+      const [bold, ground, dash = 0, spoken, cells = [], stride = 1] = item.slice(8);
       const at = typeof corners === "number" ? data.clouds[corners] : corners;
       const painted =
           painters[kind](at, {dash, text, anchor, bold, ground, size, id: id < 0 ? undefined : id, cells, stride});
       if (spoken) painted.append(shape("title", {}, spoken));
       if (kind === 6)
-        styled(painted, wide ? {stroke: ink(colour), strokeWidth: wide} : {});
-      else if (colour >= 0)
-        styled(painted, wide ? {fill: "none", stroke: ink(colour), strokeWidth: wide} : {fill: ink(colour)});
+        fill_in(painted, wide ? {stroke: ink(colour), "stroke-width": wide} : {}, []);
+      else if (colour >= 0)  // attributes, because styles of many elements take time
+        fill_in(painted, wide ? {fill: "none", stroke: ink(colour), "stroke-width": wide} : {fill: ink(colour)}, []);
       drawing.append(painted);
       if (kind === 0 && picked.includes(id))
         drawing.append(shape("polyline", {points: at.join(" "), class: "selected"}));

@@ -67,10 +67,10 @@ function arrays_pane(step, state, on_paper) {
   const tables = state.tables.map((id) => data.tables[id]);
   const wanted = on_paper ? -1 : tables.findIndex((table) => table.space === open_table);
   const chosen = wanted >= 0 ? wanted : state.open, table = tables[chosen];
-  const box = scrolling("Table", table_of(table, step));
+  const box = scrolling("Table", table_picture(table, step));
   box.addEventListener("click", (event) => {
-    const picked = picks_of(event.target, table);
-    if (picked) pick(picked);
+    const cell = event.target.closest("[data-id]");
+    if (cell) pick(picks_of(Number(cell.dataset.id), table));
   });
   const tabs = tables.map(
       (each, i) =>
@@ -89,7 +89,7 @@ function arrays_pane(step, state, on_paper) {
       "section", {class: "pane arrays", "data-pane": "arrays", "aria-label": pane_titles.arrays},
       tables.length > 1 && !on_paper ? el("div", {class: "tabs", role: "group", "aria-label": "Arrays by"}, tabs) :
                                        null,
-      on_paper ? tables_on_paper(table, step) : box);
+      on_paper ? tables_on_paper(table, step) : [box, table_words(table, step)]);
 }
 
 function histogram_pane(step, state) {

@@ -150,28 +150,18 @@ function question_of(step, index) {
     if (step) show(at, {stay: true});
   }
 
-  function picks_of(node, table) {
-    const cell = node.closest("[data-column]");
-    if (!cell) return null;
-    const column = Number(cell.dataset.column), row = Number(cell.dataset.row), name = cell.parentElement.dataset.name;
-    const of_row = data.rows[table.rows[row]];
-    let index = 0;
-    for (const [begin, end] of table.columns) {
-      if (column >= begin && column < end) {
-        index += column - begin;
-        break;
-      }
-      index += end - begin;
-    }
-    const baked = cell_of(of_row.cells[index]);
+  function picks_of(id, table) {
+    const columns = columns_of(table), row = Math.floor(id / columns.length), index = id % columns.length;
+    const column = columns[index], of_row = data.rows[table.rows[row]],
+          [, , node, point] = data.cells[of_row.cells[index]];
     return {
       positions: table.space === "position" ? column : undefined,
       column,
       space: table.space,
-      rows: [name, of_row.label, of_row.name],
-      points: baked.point >= 0 ? baked.point : undefined,
-      nodes: table.space === "node"  ? column :
-          row > 0 && baked.node >= 0 ? baked.node :
-                                       undefined
+      rows: [of_row.name, of_row.label],
+      points: point >= 0 ? point : undefined,
+      nodes: table.space === "node" ? column :
+          row > 0 && node >= 0      ? node :
+                                      undefined
     };
   }

@@ -1,0 +1,319 @@
+#include "visualizer/figure/table_picture.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/text/from_chars.hpp"
+#include "algorithms/text/numbers.hpp"
+#include "algorithms/text/printable_text.hpp"
+#include "visualizer/figure/cell_look.hpp"
+#include "visualizer/style/role_line.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr double most_lift = 0.22;    // of elements on their way, in heights of a row
+constexpr double shape_room = 3.6;    // room for a subtree's shape in a cell, in radii
+constexpr double least_text = 0.4;    // of a text's usual size
+constexpr double spare_width = 0.97;  // a text does not become narrower quite in proportion: strokes snap to pixels
+
+DisplayInk ink_of_place(const std::optional<TreePlace>& place) {
+  return [place](const Theme& t) { return place ? subtree_colour(t, *place) : t.muted_text; };
+}
+
+}  // namespace
+
+std::string shown_text(const TableCell& cell, bool real, bool shorter) {
+  if (!real) return cell.text;
+  if (shorter) return shortened(cell.text);
+  double value = 0;
+  const char* const end = cell.text.data() + cell.text.size();
+  const bool too_long = cell.text.size() > longest_real && from_chars(cell.text.data(), end, value).ptr == end;
+  return too_long ? short_number(value, 6) : cell.text;
+}
+
+double TablePicture::left_of(std::uint64_t column) const {
+  double left = frame_.label_width;
+  for (const IndexRange& range : frame_.columns) {
+    if (column <= range.end || range.end == end())
+      return left + (static_cast<double>(column) - static_cast<double>(range.begin)) * frame_.column_width;
+    left += static_cast<double>(range.end - range.begin) * frame_.column_width + frame_.gap;
+  }
+  return left;
+}
+
+std::array<double, 4> TablePicture::place_of(std::size_t row, std::uint64_t column) const {
+  const Travel* travel = travel_of(row);
+  const auto from = travel ? travel->came_from(column) : std::nullopt;
+  const double start = from ? left_on_the_way(*from, column) : left_of(column), left = std::round(start);
+  return {left, row == 0 ? 0 : top_of(row), std::round(start + frame_.column_width) - left, frame_.row_height};
+}
+
+/// Returns where the elements of a row come from; null while they stand still.
+const Travel* TablePicture::travel_of(std::size_t row) const {
+  return motion_ && row > 0 && !table_.rows()[row].concealed ? motion_->of(table_.rows()[row].name) : nullptr;
+}
+
+/// Returns the left edge of an element between two columns. Columns out of sight count as if they were just outside.
+double TablePicture::left_on_the_way(std::uint64_t from, std::uint64_t to) const {
+  const double left = left_of(first()) - frame_.column_width, right = left_of(end());
+  const double start = std::clamp(left_of(from), left, right), goal = std::clamp(left_of(to), left, right);
+  return start + (goal - start) * way_;
+}
+
+/// Draws one list.
+class TablePen {
+ public:
+  TablePen(const TablePicture& picture, const TableLook& look)
+      : p_(picture), t_(picture.table_), f_(picture.frame_), look_(look), rows_(t_.rows().size()) {
+    list_.width = f_.width, list_.height = f_.height;
+    list_.scrolls_from = 0, list_.scrolls_right = f_.width;  // no text is moved
+    for (std::size_t row = 0; row < rows_; ++row) real_.push_back(t_.is_real(row));
+    list_.items.reserve(3 * rows_ * columns_in_sight());  // of most cells: ground, text and underline
+  }
+
+  DisplayList cells() {
+    draw_gaps();
+    for (std::size_t row = 1; row < rows_; ++row)
+      if (in_sight(row)) draw_row(row);
+    draw_grid();
+    draw_outlines();
+    draw_selection();
+    draw_framed();
+    for (std::size_t row = 1; row < rows_; ++row)
+      if (in_sight(row)) draw_travellers(row);
+    if (rows_ > 0) draw_row(0);  // the others are scrolled under it
+    draw_roles();
+    if (t_.column_count() == 0)
+      list_.words((f_.label_width + f_.width) / 2, f_.height / 2, "Nothing yet at this step.",
+                  of_theme(&Theme::muted_text), look_.labels);
+    return std::move(list_);
+  }
+
+  DisplayList labels() {
+    for (std::size_t row = rows_; row-- > 0;) {
+      const double top = row == 0 ? 0 : p_.top_of(row);
+      if (row > 0 && !in_sight(row)) continue;
+      list_.box(0, top, f_.label_width, f_.row_height, of_theme(&Theme::window));
+      list_.words(f_.label_width - look_.label_gap, top + f_.row_height / 2, printable(t_.rows()[row].label),
+                  of_theme(row == 0 ? &Theme::muted_text : &Theme::text), look_.labels, DisplayItem::Anchor::right);
+    }
+    return std::move(list_);
+  }
+
+ private:
+  bool in_sight(std::size_t row) const {
+    return p_.top_of(row) <= f_.height && p_.top_of(row) + f_.row_height > f_.row_height;
+  }
+  double width_of(std::string_view text, bool bold) const {
+    return look_.width_of ? look_.width_of(text, bold) : text_width(text, 1.17 * look_.digits, bold);
+  }
+  /// Calls `act` with each column in sight.
+  template <class Act>
+  void each_column(Act&& act) const {
+    for (const IndexRange& range : f_.columns)
+      for (std::uint64_t column = range.begin; column < range.end; ++column) act(column);
+  }
+
+  /// Draws the cells of a row that stand still.
+  void draw_row(std::size_t row) {
+    const Travel* travel = p_.travel_of(row);
+    auto id = static_cast<std::uint32_t>(row) * columns_in_sight();
+    each_column([&](std::uint64_t column) {
+      if (!(travel && travel->came_from(column))) draw_cell(p_.place_of(row, column), row, column, id);
+      ++id;
+    });
+  }
+  void draw_gaps() {
+    for (std::size_t row = 0; row < rows_; ++row)
+      for (std::size_t range = 1; range < f_.columns.size(); ++range)
+        list_.words(p_.left_of(f_.columns[range].begin) - f_.gap / 2, p_.top_of(row) + f_.row_height / 2, "\u2026",
+                    of_theme(&Theme::muted_text), look_.digits);
+  }
+  std::uint32_t columns_in_sight() const {
+    std::uint64_t count = 0;
+    for (const IndexRange& range : f_.columns) count += range.end - range.begin;
+    return static_cast<std::uint32_t>(count);
+  }
+
+  /// `covers`: what is drawn below is out of sight.
+  void draw_cell(const std::array<double, 4>& at, std::size_t row, std::uint64_t column, std::uint32_t id,
+                 bool covers = false) {
+    const auto [left, top, width, height] = at;
+    const bool is_index = row == 0, concealed = t_.rows()[row].concealed;
+    const TableCell cell = t_.cell(row, column);
+    const CellState state{cell.place, cell.settled, cell.changed, is_index};
+    // Others have the ground of the picture.
+    if (covers || state.place || state.changed || is_index || (look_.ids && !cell.text.empty())) {
+      DisplayItem& ground =
+          list_.box(left, top, width, height, [state](const Theme& t) { return look_of(t, state).ground; });
+      if (look_.ids) ground.id = id;
+    }
+    if (is_index && cell.segment && look_.segments) {  // one strip per segment: a click on the index selects it
+      const double thick = std::max(3.0, f_.row_height / 8), gap = std::min(width / 4, 1.2 * thick);
+      const double from = cell.segment_first ? gap : 0, to = width - (cell.segment_last ? gap : 0);
+      list_.box(left + from, top + height - thick, to - from, thick, ink_of_place(cell.place));
+    }
+    if (cell.violating) {
+      const double line = std::max(2.0, f_.row_height / 16), arm = std::min(width, height) * 0.11;
+      if (!is_index)
+        list_.box(left + line / 2 + 1, top + line / 2 + 1, width - line - 1, height - line - 1,
+                  of_theme(&Theme::failed), line);
+      list_.cross(left + width - arm - 2 * line, top + arm + 2 * line, arm);
+    }
+    if (cell.text.empty()) return;
+    // The subtree's shape stands once per column, beside its number.
+    const double side = height * 0.16;
+    const bool wears_shape = is_index && cell.place && width > 8 * side;
+    if (wears_shape)
+      list_.add(
+          {.shape = DisplayItem::Shape::marks,
+           .at = {left + 2 * side, top + 2.4 * side},
+           .ink = of_theme(&Theme::text),
+           .size = side,
+           .cells = {[place = *cell.place](const Theme& t) { return mix(subtree_colour(t, place), t.text, 0.25); }},
+           .glyphs = {subtree_glyph(*cell.place)}});
+    if (cell.changed && !is_index) {  // below the text: a p reaches down to it
+      const double thick = std::max(3.0, f_.row_height / 11), inset = std::min(width * 0.18, f_.row_height * 0.6);
+      list_.box(left + inset, top + height - 1.6 * thick, width - 2 * inset, thick, of_theme(&Theme::changed));
+    }
+    // Column widths come from samples. Draw an occasional longer number smaller instead of cutting it, with room on
+    // both sides: neighbours must not touch, and a minus sign must stay clear of the shape.
+    const bool bold = cell.changed && !is_index;
+    double size = is_index ? look_.indices : look_.digits;
+    std::string text = shown_text(cell, real_[row], look_.shortened);
+    const double share = size / look_.digits, needed = share * width_of(text, bold),
+                 gap = look_.side_gap * share * (bold ? bold_digit_ : digit_);
+    const bool beside_shape = wears_shape && needed > width - 2 * shape_room * side;
+    const double from = left + (beside_shape ? shape_room * side : gap), to = left + width - gap;
+    if (needed > to - from) size *= std::max(least_text, spare_width * (to - from) / needed);
+    list_
+        .words((from + to) / 2, top + height / 2, std::move(text),
+               [state, concealed](const Theme& t) { return concealed ? t.muted_text : look_of(t, state).ink; }, size)
+        .bold = bold;
+  }
+
+  void draw_grid() {
+    if (rows_ < 2) return;
+    const DisplayInk thin = [](const Theme& t) { return mix(t.line, t.base, 0.35); };
+    const double width = std::max(1.0, std::floor(look_.scale)), top = f_.row_height, bottom = p_.top_of(rows_);
+    for (const IndexRange& range : f_.columns)
+      for (std::uint64_t column = range.begin; column <= range.end; ++column) {
+        const double x = column == range.end ? p_.left_of(column - 1) + f_.column_width : p_.left_of(column);
+        list_.line({x, top, x, bottom}, thin, width);
+      }
+    for (std::size_t row = 1; row <= rows_; ++row) {
+      // Separate the rows of different dimensions by a stronger line.
+      const bool group =
+          row > 1 && row < rows_ && t_.has_orders() && t_.rows()[row].dimension != t_.rows()[row - 1].dimension;
+      if (const double y = p_.top_of(row); y >= top && y <= f_.height)
+        list_.line({f_.label_width, y, p_.left_of(p_.end()), y}, group ? of_theme(&Theme::muted_text) : thin,
+                   group ? 2 * width : width);
+    }
+  }
+
+  /// Draws what spans all rows: lines between segments and outlines of pivots.
+  void draw_outlines() {
+    if (rows_ < 2) return;
+    const double top = f_.row_height, bottom = p_.top_of(rows_);
+    each_column([&](std::uint64_t column) {
+      const TableCell cell = t_.cell(1, column);
+      const double left = p_.left_of(column);
+      if (cell.segment_first && column > 0 && look_.segments)
+        list_.line({left, top, left, bottom}, of_theme(&Theme::text), 2 * look_.scale);
+      if (!cell.pivot) return;
+      const double width = std::min(1.5 * look_.outline, f_.column_width / 12);  // leaves the digits uncovered
+      list_.box(left + width / 2, top + width / 2, f_.column_width - width, bottom - top - width,
+                of_theme(&Theme::pivot), width);
+    });
+  }
+
+  /// Frames the selected columns. One frame spans all adjacent rows that select the same columns.
+  void draw_selection() {
+    if (look_.selected.empty()) return;
+    const bool by_row = look_.selected.size() > 1;
+    const auto selected = [&](std::size_t row) -> const std::vector<IndexRange>& {
+      return look_.selected[std::min(row, look_.selected.size() - 1)];
+    };
+    const double width = 2 * look_.outline, inside = by_row ? 0.5 * width : 0;
+    for (std::size_t row = 1, next; row < rows_; row = next) {
+      const std::vector<IndexRange>& columns = selected(row);
+      for (next = row + 1; next < rows_ && (!by_row || selected(next) == columns); ++next) {
+      }
+      auto range = std::ranges::partition_point(columns, [&](const IndexRange& r) { return r.end <= p_.first(); });
+      for (; range != columns.end() && range->begin < p_.end(); ++range) {
+        const double left = p_.left_of(std::max(range->begin, p_.first())),
+                     right = p_.left_of(std::min(range->end, p_.end()));
+        list_.box(left, p_.top_of(row) + inside, right - left, p_.top_of(next) - p_.top_of(row) - 2 * inside,
+                  of_theme(&Theme::selection), width);
+      }
+    }
+  }
+
+  void draw_framed() {
+    const std::uint64_t column = look_.framed_column;
+    if (look_.framed_row == 0 || look_.framed_row >= rows_ || column < p_.first() || column >= p_.end()) return;
+    const double line = std::min(2.2 * look_.outline, f_.row_height / 8);  // leaves the digits uncovered
+    for (const auto& [ink, width] : {std::pair{&Theme::base, 1.8 * line}, std::pair{&Theme::changed, line}})
+      list_.box(p_.left_of(column), p_.top_of(look_.framed_row), f_.column_width, f_.row_height, of_theme(ink), width);
+  }
+
+  /// Draws the elements of a row that are on their way and in sight, with the values and colours of this step.
+  void draw_travellers(std::size_t row) {
+    const Travel* travel = p_.travel_of(row);
+    if (!travel) return;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> ways;  // from a column, to a column
+    each_column([&](std::uint64_t column) {
+      if (const auto from = travel->came_from(column)) ways.emplace_back(*from, column);
+      if (const auto to = travel->went_to(column); to && (*to < p_.first() || *to >= p_.end()))
+        ways.emplace_back(column, *to);
+    });
+    // Elements that go far pass in front of those that make room for them.
+    const auto length = [](const auto& way) {
+      return std::max(way.first, way.second) - std::min(way.first, way.second);
+    };
+    std::ranges::stable_sort(ways, std::less(), length);
+    // Lifted above those that stand still, over their shadow
+    const double lift = most_lift * f_.row_height * 4 * p_.way_ * (1 - p_.way_), width = std::round(f_.column_width);
+    for (const auto& [from, to] : ways) {
+      const double left = std::round(p_.left_on_the_way(from, to)), top = p_.top_of(row) - lift;
+      list_.box(left + lift / 2, top + lift, width, f_.row_height, of_theme(&Theme::text)).opacity = 0.25;
+      draw_cell({left, top, width, f_.row_height}, row, to, 0, true);
+      list_.box(left, top, width, f_.row_height, of_theme(&Theme::muted_text), std::max(1.0, std::floor(look_.scale)));
+    }
+  }
+
+  /// Draws a line above the index of each column that the step reads, writes or compares: once, not in every row.
+  void draw_roles() {
+    const double thick = std::max(2.0, f_.row_height / 18), gap = std::min(f_.column_width / 6, 3 * thick);
+    double foot = role_line_height * thick;  // a second role stands below the first
+    for (const Role role : {Role::compare, Role::write, Role::read}) {
+      const std::span<const IndexRange> columns = t_.columns_with(role);
+      for (const IndexRange& sight : f_.columns)
+        for (const IndexRange& r : columns) {
+          if (r.end <= sight.begin || r.begin >= sight.end) continue;
+          const double end = p_.left_of(std::min(r.end, sight.end) - 1) + f_.column_width;
+          const double left = r.begin < sight.begin ? p_.left_of(sight.begin) : p_.left_of(r.begin) + gap,
+                       right = r.end > sight.end ? end : end - gap;
+          for (const Stroke& stroke : role_line(role, right - left, thick))
+            list_.box(left + stroke.x0, foot - thick - stroke.up, stroke.x1 - stroke.x0, thick,
+                      [role](const Theme& t) { return role_colour(t, role); });
+        }
+      if (!columns.empty()) foot += 2 * thick;
+    }
+  }
+
+  const TablePicture& p_;
+  const ArrayTable& t_;
+  const TableFrame& f_;
+  const TableLook& look_;
+  const std::size_t rows_;
+  const double digit_ = width_of("0", false), bold_digit_ = width_of("0", true);
+  std::vector<bool> real_;  // rows of fractional numbers
+  DisplayList list_;
+};
+
+DisplayList TablePicture::cells(const TableLook& look) const { return TablePen(*this, look).cells(); }
+DisplayList TablePicture::labels(const TableLook& look) const { return TablePen(*this, look).labels(); }
+
+}  // namespace kdscope
