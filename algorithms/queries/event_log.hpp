@@ -1,7 +1,7 @@
 #pragma once
 // What a search did, event by event. A traversal tells its log, which is a template parameter: NoLog compiles to
-// nothing (tests/queries/no_log_test.sh, but for packets), EventLog keeps the events of one query in a back end's
-// memory.
+// nothing (tests/queries/no_log_test.sh, but for searches through buckets), EventLog keeps the events of one query in a
+// back end's memory.
 
 #include <cstdint>
 #include <vector>

@@ -17,18 +17,21 @@ struct alignas(2 * sizeof(Number)) Neighbour {
   KDSCOPE_HD bool operator<(const Neighbour& other) const {
     return distance < other.distance || (distance == other.distance && point < other.point);
   }
-  /// Returns the same as <, by one comparison of 64 bits on a device. Precondition: the distances are -1 or from +0 on,
+  /// Returns the same as <, by one comparison of 64 bits for floats. Precondition: the distances are -1 or from +0 on,
   /// whose words have their order. Rays may hit at -0.
   KDSCOPE_HD bool precedes(const Neighbour& other) const {
-#if defined(__CUDA_ARCH__)
-    if constexpr (sizeof(Number) == sizeof(float)) return packed() < other.packed();
-#endif
-    return *this < other;
+    if constexpr (sizeof(Number) == sizeof(float))
+      return packed() < other.packed();
+    else
+      return *this < other;
   }
-
- private:
+  /// Returns an integer with the order of neighbours, and the neighbour of such an integer. Precondition: as above.
   KDSCOPE_HD std::int64_t packed() const {
     return static_cast<std::int64_t>(std::uint64_t{word_of(distance)} << 32 | point.value);
+  }
+  KDSCOPE_HD static Neighbour unpacked(std::int64_t packed) {
+    return {float_of(static_cast<std::uint32_t>(static_cast<std::uint64_t>(packed) >> 32)),
+            {static_cast<std::uint32_t>(packed)}};
   }
 };
 
@@ -61,6 +64,18 @@ class ShortList {
   KDSCOPE_HD bool take(Number distance, PointId point) {
     const Neighbour<Number> taken{distance, point};
     if (!is_before(taken, at_[capacity - 1])) return false;
+#if !defined(__CUDA_ARCH__)
+    // A processor predicts none of these comparisons: find each entry without a branch
+    if constexpr (capacity > 1 && sizeof(Number) == sizeof(float)) {
+      const std::int64_t own = taken.packed();
+      for (int i = capacity - 1; i > 0; --i) {
+        const std::int64_t before = at_[i - 1].packed(), here = at_[i].packed(), moved = before < own ? own : before;
+        at_[i] = Neighbour<Number>::unpacked(here < moved ? here : moved);
+      }
+      if (own < at_[0].packed()) at_[0] = taken;
+      return true;
+    }
+#endif
     KDSCOPE_UNROLLED
     for (int i = capacity - 1; i > 0; --i)
       if (is_before(taken, at_[i])) at_[i] = is_before(taken, at_[i - 1]) ? at_[i - 1] : taken;

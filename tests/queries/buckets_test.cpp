@@ -1,10 +1,9 @@
 // Tests how left-balanced trees are cut into buckets for packets of queries.
-#include "algorithms/queries/rank/buckets.hpp"
-
 #include <algorithm>
 #include <random>
 
 #include "algorithms/exec/sequential_exec.hpp"
+#include "algorithms/queries/rank/rank.hpp"
 #include "tests/queries/brute_force.hpp"
 
 using namespace kdscope;
@@ -13,17 +12,20 @@ using namespace kdscope::tests;
 
 namespace {
 
-/// Compares the answers of packets with those of the walk without a stack.
+/// Compares the answers of packets and of single walks through buckets with those of the walk without a stack.
 void check_against_walks(SearchRequest request) {
-  request.search = "bucket-packets";
-  const auto packets = search(request);
   request.search = "stack-free";
   const auto walks = search(request);
-  REQUIRE(packets);
   REQUIRE(walks);
-  CHECK(packets->found == walks->found);
-  CHECK(packets->distances == walks->distances);
-  CHECK(packets->sort_ms.empty() == (request.order == QueryOrder::tree));
+  for (const char* through_buckets : {"bucket-packets", "bucket-walk"}) {
+    INFO(through_buckets);
+    request.search = through_buckets;
+    const auto found = search(request);
+    REQUIRE(found);
+    CHECK(found->found == walks->found);
+    CHECK(found->distances == walks->distances);
+    CHECK(found->sort_ms.empty() == (request.order == QueryOrder::tree));
+  }
 }
 
 }  // namespace
@@ -92,18 +94,83 @@ TEST_CASE("buckets: they hold every point once, and the boxes are the smallest a
   }
 }
 
+TEST_CASE("buckets: columns hold every point once, with the boxes of packets") {
+  for (const char* spec : {"uniform:n=1,dim=3", "uniform:n=37,dim=2,type=int", "grid:n=700,dim=3,side=5",
+                           "clustered:n=5000,dim=3", "uniform:n=2100,dim=5"}) {
+    INFO(spec);
+    const auto data = data_of(spec);
+    const auto tree = tree_over("wald", data);
+    const auto check = [&]<class Number>(Number) {
+      SequentialExec exec;
+      const ColumnsOnDevice<SequentialExec> there(exec, tree->as<LeftBalancedTree>());
+      auto columns = there.template view<Number>();
+      View<Number> rows{columns};
+      const auto kept = cut_into_columns<0>(exec, columns);
+      const auto others = cut_into_buckets<0>(exec, rows);
+      const BucketLayout layout(rows.n);
+      const std::uint32_t dim = rows.dim;
+      for (std::uint32_t place = 0; place < layout.first_place(layout.subtrees(0)); ++place) {
+        const std::uint32_t* const item = rows.items + std::size_t(place) * (dim + 1);
+        REQUIRE(columns.points[place].value == item[dim]);
+        for (std::uint32_t d = 0; d < dim; ++d) {
+          const Number here =
+              columns.coordinates[(place / loaded_at_once * dim + d) * loaded_at_once + place % loaded_at_once];
+          REQUIRE((item[dim] == no_id ? here != here : here == kdscope::queries::number_of<Number>(item[d])));
+        }
+      }
+      for (int tier = 0; tier < layout.tiers; ++tier)
+        for (std::uint32_t subtree = 0; subtree < layout.subtrees(tier); ++subtree)
+          for (std::uint32_t d = 0; d < dim; ++d) {
+            const Number* const box = rows.boxes[tier] + std::size_t(subtree) * 2 * box_stride(dim);
+            const Number* const ends = columns.group(tier, subtree / descendants) + subtree % descendants;
+            REQUIRE(ends[d * descendants] == box[d]);
+            REQUIRE(ends[(dim + d) * descendants] == box[box_stride(dim) + d]);
+          }
+    };
+    if (data->points.type == ScalarType::float32)
+      check(0.0f);
+    else
+      check(0.0);
+  }
+}
+
+TEST_CASE("buckets: a walk visits and finds the same without wide instructions") {
+  const auto data = data_of("clustered:n=3000,dim=3,seed=5");
+  SearchRequest request{"bucket-walk", tree_over("rank", data), data};
+  request.backend = Backend::cpu;
+  request.k = 5;
+  const auto found = search(request);
+  REQUIRE(found);
+  SequentialExec exec;
+  const ColumnsOnDevice<SequentialExec> there(exec, request.tree->as<LeftBalancedTree>());
+  auto view = there.view<float>();
+  const auto kept = cut_into_columns<3>(exec, view);
+  for (std::uint32_t query = 0; query < view.n; ++query) {
+    kdscope::queries::ShortList<float, 8> list(5, std::numeric_limits<float>::infinity());
+    kdscope::queries::NoLog log;
+    const auto at = kdscope::queries::Coordinates<float, 3>::of(&data->points.words[3 * std::size_t(query)], 3);
+    REQUIRE(BucketWalk<float, 3, decltype(list), decltype(log)>(view, at, list, log).run() == found->visited[query]);
+    list.for_each([&](int rank, const auto& neighbour) {
+      REQUIRE(neighbour.point.value == found->found[5 * query + static_cast<std::uint32_t>(rank)]);
+      REQUIRE(neighbour.distance == found->distances[5 * query + static_cast<std::uint32_t>(rank)]);
+    });
+  }
+}
+
 TEST_CASE("buckets: a packet answers queries that lie together, apart and outside exactly") {
   for (const char* spec : {"uniform:n=3000,dim=3,seed=2", "grid:n=2500,dim=2,side=9", "clustered:n=4000,dim=4"}) {
     INFO(spec);
     const auto data = data_of(spec);
-    SearchRequest request{"bucket-packets", tree_over("rank", data), queries_for(*data, 70, 3)};
+    SearchRequest request{"", tree_over("rank", data), queries_for(*data, 70, 3)};
     request.backend = Backend::cpu;
     for (const std::uint32_t k : {1u, 2u, 8u, 9u, 32u, 33u, 128u}) {
       request.k = k;
-      for (const QueryOrder order : {QueryOrder::given, QueryOrder::morton}) {
-        request.order = order;
-        check_all(*data, request);
-      }
+      for (const char* through_buckets : {"bucket-packets", "bucket-walk"})
+        for (const QueryOrder order : {QueryOrder::given, QueryOrder::morton}) {
+          request.search = through_buckets;
+          request.order = order;
+          check_all(*data, request);
+        }
     }
     // All points as queries: the stack-free walk gives the answers.
     request.queries = data;
@@ -125,30 +192,33 @@ TEST_CASE("buckets: a packet walks up and down through three tiers of boxes, at 
   check_against_walks(request);
 
   // One query alone, event by event.
-  RunRequest recording;
-  recording.algorithm = "rank";
-  recording.points = data;
-  recording.backend = Backend::cpu;
-  const SearchOfRun one{"bucket-packets", SearchQuestion::nearest, 40, {}, {0.5, 0.5}, {}};
-  recording.search = texts_of(one);
-  const auto trace = record(recording);
-  REQUIRE(trace);
-  for (const Step& step : (*trace)->steps)
-    for (const CheckResult& check : step.checks) CHECK(check.passed);
-  Cursor end(*trace);
-  end.seek(end.step_count());
-  auto query = std::make_shared<DataSet>();
-  query->points.dim = 2;
-  query->points.words = {word_of(0.5f), word_of(0.5f)};
-  request.queries = query;
-  request.search = "bucket-packets";
-  request.k = 40;
-  const auto at_speed = search(request);
-  REQUIRE(at_speed);
-  const auto found = end.array(search_arrays::found)->as<std::uint32_t>();
-  CHECK(std::vector<std::uint32_t>(found.begin(), found.end()) == at_speed->found);
-  CHECK(end.array(search_arrays::visited)->size() == at_speed->visited[0]);
-  CHECK(at_speed->visited[0] > 8);
+  for (const char* through_buckets : {"bucket-packets", "bucket-walk"}) {
+    INFO(through_buckets);
+    RunRequest recording;
+    recording.algorithm = "rank";
+    recording.points = data;
+    recording.backend = Backend::cpu;
+    const SearchOfRun one{through_buckets, SearchQuestion::nearest, 40, {}, {0.5, 0.5}, {}};
+    recording.search = texts_of(one);
+    const auto trace = record(recording);
+    REQUIRE(trace);
+    for (const Step& step : (*trace)->steps)
+      for (const CheckResult& check : step.checks) CHECK(check.passed);
+    Cursor end(*trace);
+    end.seek(end.step_count());
+    auto query = std::make_shared<DataSet>();
+    query->points.dim = 2;
+    query->points.words = {word_of(0.5f), word_of(0.5f)};
+    request.queries = query;
+    request.search = through_buckets;
+    request.k = 40;
+    const auto at_speed = search(request);
+    REQUIRE(at_speed);
+    const auto found = end.array(search_arrays::found)->as<std::uint32_t>();
+    CHECK(std::vector<std::uint32_t>(found.begin(), found.end()) == at_speed->found);
+    CHECK(end.array(search_arrays::visited)->size() == at_speed->visited[0]);
+    CHECK(at_speed->visited[0] > 8);
+  }
 }
 
 TEST_CASE("buckets: neighbouring queries visit together, and one far away alone") {

@@ -82,13 +82,36 @@ struct View : LevelOrderView<Number, false> {
 /// Returns the Numbers of one end of a box in memory: a fourth beside three, so that they are read together.
 constexpr KDSCOPE_HD std::uint32_t box_stride(std::uint32_t dim) { return dim == 3 ? 4 : dim; }
 
-/// A left-balanced tree in a back end's memory, without buckets at first.
-template <class Exec>
-struct OnDevice : LeftBalancedOnDevice<Exec> {
+/// A left-balanced tree in a back end's memory, with views that have no buckets at first.
+template <class Exec, template <class Number> class ViewOf>
+struct WithBuckets : LeftBalancedOnDevice<Exec> {
   using LeftBalancedOnDevice<Exec>::LeftBalancedOnDevice;
   template <class Number>
-  View<Number> view() const {
+  ViewOf<Number> view() const {
     return {LeftBalancedOnDevice<Exec>::template view<Number>()};
+  }
+};
+template <class Exec>
+using OnDevice = WithBuckets<Exec, View>;
+
+/// A base of searches that sort queries as given by the buckets that they fall into, so that neighbouring ones come to
+/// the same buckets.
+struct SortsByBucket {
+  static constexpr bool sorts_queries = true;
+
+  template <class Number>
+  static int key_bits(const LevelOrderView<Number, false>& tree) {
+    return BucketLayout(tree.n).bucket_level;
+  }
+  template <class Number, int dims>
+  KDSCOPE_HD static std::uint32_t key(const LevelOrderView<Number, false>& tree,
+                                      const Coordinates<Number, dims>& query) {
+    const int level = BucketLayout(tree.n).bucket_level;
+    NodeId node{0};
+    for (int above = 0; above < level; ++above)
+      node = query[tree.dimension_of(node)] > tree.coordinate(node, tree.dimension_of(node)) ? right_child(node)
+                                                                                             : left_child(node);
+    return node.value - full_tree_size(level);
   }
 };
 

@@ -7,7 +7,9 @@
 
 #include <limits>
 
+#include "algorithms/core/processor.hpp"
 #include "algorithms/queries/rank/buckets.hpp"
+#include "algorithms/queries/rank/walk.hpp"
 
 namespace kdscope::queries::rank {
 
@@ -344,30 +346,15 @@ class PacketWalk {
 // [endregion]
 
 /// See PacketWalk.
-struct BucketPackets : SearchesPoints<LeftBalancedTree, OnDevice> {
+struct BucketPackets : SearchesPoints<LeftBalancedTree, OnDevice>, SortsByBucket {
   static constexpr std::array questions{SearchQuestion::nearest};
-  static constexpr bool in_packets = true, sorts_queries = true, visits_together = true;
+  static constexpr bool in_packets = true, visits_together = true;
   static constexpr std::uint32_t most_k = 128;
   using ShortLists = std::integer_sequence<int, 1, 8, 32>;
 
   template <class Number, class List>
   static constexpr std::size_t shared_bytes() {
     return List::longest == 1 ? 0 : most_waiting * descendants * sizeof(Neighbour<Number>);
-  }
-  /// Threads serve queries as given in the order of the buckets that they fall into: those of a packet should lie
-  /// together.
-  template <class Number>
-  static int key_bits(const View<Number>& tree) {
-    return BucketLayout(tree.n).bucket_level;
-  }
-  template <class Number, int dims>
-  KDSCOPE_HD static std::uint32_t key(const View<Number>& tree, const Coordinates<Number, dims>& query) {
-    const int level = BucketLayout(tree.n).bucket_level;
-    NodeId node{0};
-    for (int above = 0; above < level; ++above)
-      node = query[tree.dimension_of(node)] > tree.coordinate(node, tree.dimension_of(node)) ? right_child(node)
-                                                                                             : left_child(node);
-    return node.value - full_tree_size(level);
   }
   template <int dims, class Exec, class Number>
   Buckets<Number, Exec> prepare(Exec& exec, View<Number>& tree, std::uint32_t) const {
@@ -383,7 +370,40 @@ struct BucketPackets : SearchesPoints<LeftBalancedTree, OnDevice> {
   }
 };
 
+template <class Exec>
+using ColumnsOnDevice = WithBuckets<Exec, ColumnView>;
+
+/// See BucketWalk.
+struct BucketWalks : SearchesPoints<LeftBalancedTree, ColumnsOnDevice>, SortsByBucket {
+  static constexpr std::array questions{SearchQuestion::nearest};
+  static constexpr std::uint32_t most_k = 128;
+
+  template <int dims, class Exec, class Number>
+  Columns<Number, Exec> prepare(Exec& exec, ColumnView<Number>& tree, std::uint32_t) const {
+    return cut_into_columns<dims>(exec, tree);
+  }
+  template <class Number, int dims, class Found, class Log>
+  KDSCOPE_HD std::uint32_t run(const ColumnView<Number>& tree, const Coordinates<Number, dims>& query, Found& found,
+                               Log log) const {
+    if (tree.n == 0) return 0;
+#if defined(KDSCOPE_WIDE)
+    if (has_wide_instructions) return run_wide(tree, query, found, log);
+#endif
+    return BucketWalk<Number, dims, Found, Log>(tree, query, found, log).run();
+  }
+
+#if defined(KDSCOPE_WIDE)
+ private:
+  /// The same, compiled for instructions that take eight numbers at once.
+  template <class Number, int dims, class Found, class Log>
+  KDSCOPE_WIDE static std::uint32_t run_wide(const ColumnView<Number>& tree, const Coordinates<Number, dims>& query,
+                                             Found& found, Log& log) {
+    return BucketWalk<Number, dims, Found, Log>(tree, query, found, log).run();
+  }
+#endif
+};
+
 /// In the order of declare().
-using Searches = SearchList<BucketPackets>;
+using Searches = SearchList<BucketPackets, BucketWalks>;
 
 }  // namespace kdscope::queries::rank

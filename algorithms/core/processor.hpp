@@ -1,0 +1,15 @@
+#pragma once
+// Compiles a function a second time for the host's processor if that has wider instructions than every x86-64 has.
+
+/// KDSCOPE_WIDE before a function compiles it, with all that it calls, for processors with AVX2, which
+/// has_wide_instructions finds; multiplications and additions stay apart. Undefined where the compiler cannot do that.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
+#define KDSCOPE_WIDE [[gnu::target("avx2,bmi,bmi2,popcnt"), gnu::flatten]]
+
+namespace kdscope {
+
+inline const bool has_wide_instructions = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                                          __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+
+}  // namespace kdscope
+#endif
