@@ -159,6 +159,12 @@ std::function<void(const Error&)>& lost_contents() {
   return report;
 }
 
+/// Who fetches contents for this thread, which must not wait.
+std::function<void(const TypedArray&)>& wanted_contents() {
+  thread_local std::function<void(const TypedArray&)> wanted;
+  return wanted;
+}
+
 bool equal(const Step& a, const Step& b) {
   return a.ordinal == b.ordinal && a.name == b.name && a.path == b.path && a.level == b.level && a.kind == b.kind &&
          a.grid == b.grid && a.block == b.block && a.phase == b.phase && a.title == b.title &&
@@ -410,6 +416,7 @@ void Cursor::seek(std::uint32_t step) {
     std::ptrdiff_t from = wanted;
     while (from > 0 && !versions[from].keyframe && !(goes_on && from == live.version + 1)) --from;
     live.version = wanted;
+    live.awaited = false;
     const auto begin = versions.begin() + from, end = versions.begin() + wanted + 1;
     if (from == wanted && begin->keyframe) {
       live.contents = begin->values;
@@ -427,12 +434,25 @@ void Cursor::seek(std::uint32_t step) {
 }
 
 void Cursor::report_lost_contents(std::function<void(const Error&)> report) { lost_contents() = std::move(report); }
+void Cursor::wait_for_none(std::function<void(const TypedArray& contents)> wanted) {
+  wanted_contents() = std::move(wanted);
+}
+
+bool Cursor::awaits_contents() const { return std::ranges::any_of(live_, &Live::awaited); }
+
+void Cursor::take_arrived() {
+  for (Live& live : live_) live.awaited = false;
+}
 
 const TypedArray* Cursor::array(std::string_view name) const {
   const Trace::Array* found = trace_->find(name);
   if (!found) return nullptr;
   const Live& live = live_[static_cast<std::size_t>(found - trace_->arrays.data())];
   if (live.version < 0) return nullptr;
+  if (const auto& wanted = wanted_contents(); wanted && (live.awaited || !live.contents.present())) {
+    if (!std::exchange(live.awaited, true)) wanted(live.contents);
+    return nullptr;
+  }
   try {
     std::as_const(live.contents).bytes();
     return &live.contents;

@@ -90,6 +90,8 @@ class TypedArray {
   std::size_t byte_count() const;
   /// Returns whether the elements are in memory, so that a look takes no time.
   bool present() const;
+  /// Returns whether a look at one of the two makes the elements of both come.
+  bool comes_with(const TypedArray& other) const { return later_ && later_ == other.later_; }
   std::span<std::byte> bytes() {
     if (later_) take_elements();
     return bytes_;
@@ -402,6 +404,14 @@ class Cursor {
   const TypedArray* array(std::string_view name) const;
   /// Sets who reports contents that cannot be had, for the whole program, on any thread; null for nobody.
   static void report_lost_contents(std::function<void(const Error&)> report);
+  /// Makes this thread wait for no contents from now on, as suits the one of a window: array() returns null for those
+  /// that are not in memory, as if they were not written yet, and passes them to `wanted` for another thread to look
+  /// at. Null: this thread waits again.
+  static void wait_for_none(std::function<void(const TypedArray& contents)> wanted);
+  /// Returns whether array() has returned null for contents that come later. It does so until take_arrived() or until
+  /// another step replaces them, so that what one reads of a cursor fits together.
+  bool awaits_contents() const;
+  void take_arrived();
   /// Returns the number of elements of a row, derived or stored; 0 if it is not written yet.
   std::uint64_t row_size(std::string_view name) const;
   /// Returns an element of a row, derived or stored, as text; empty outside the row.
@@ -417,6 +427,7 @@ class Cursor {
   struct Live {
     TypedArray contents;
     std::ptrdiff_t version = -1;  ///< index into versions, -1 before the first version
+    mutable bool awaited = false;
   };
   const Trace::Array* resolve(std::string_view name, std::uint64_t index, const TypedArray*& source,
                               std::uint64_t& source_index) const;

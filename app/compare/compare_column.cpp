@@ -130,6 +130,7 @@ CompareColumn::CompareColumn(RunRequest run, Workbench& workbench, QWidget* pare
     return !trace.header.search.empty() && hides_statements(concealed);  // they count what a search visits
   });
   connect(&workbench.looks(), &Looks::changed, this, &CompareColumn::show_appearance);
+  connect(&workbench.coming_values(), &ComingValues::came, &playback_, &Playback::show_arrived);
   show_appearance();
   show_head();
   show_waiting(tr("Not run yet."));

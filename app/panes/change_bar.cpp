@@ -135,7 +135,9 @@ void ChangeBar::show_text() {
     const bool counted = workbench_.playback().change() || cursor->trace().header.n <= counted_at_once;
     const std::uint64_t count = counted ? workbench_.playback().changes().size() : 0;
     if (counted && workbench_.playback().changes().leaves_out_dimensions()) since += tr(" in the rows shown");
-    if (!counted) {
+    if (cursor->awaits_contents() || baseline->awaits_contents()) {
+      text = tr("values come");  // until then, nobody knows the changes
+    } else if (!counted) {
       text = (other ? tr("differences %1") : tr("changes %1")).arg(since);
     } else if (!workbench_.playback().change()) {
       if (count == 0)

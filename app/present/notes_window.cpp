@@ -83,6 +83,7 @@ NotesWindow::NotesWindow(Workbench& workbench, LecturerNotes& own, QWidget* pare
   connect(&workbench.playback(), &Playback::stepped, this, &NotesWindow::show_step);
   connect(&workbench.playback(), &Playback::concealment_changed, this, &NotesWindow::show_coming);
   attach(*preview_, next_, workbench, [](const Selection&) {});
+  connect(&workbench.coming_values(), &ComingValues::came, &next_, &Playback::show_arrived);
   connect(&tick_, &QTimer::timeout, this, &NotesWindow::show_clock);
   tick_.start(1000);
   rest_.setSingleShot(true);

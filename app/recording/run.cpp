@@ -2,9 +2,11 @@
 
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "algorithms/run/run.hpp"
 #include "algorithms/trace/divergence.hpp"
+#include "algorithms/trace/row_reader.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "datasets/data_form.hpp"
 
@@ -14,6 +16,22 @@ namespace {
 Error no_steps(const std::string& where) {
   return {ErrorKind::bad_input, "the trace has no steps, so there is nothing to show", where,
           "choose at least one point"};
+}
+
+/// Looks at the values without which a window cannot open a trace, its points and the shape of its finished tree, on a
+/// thread that may wait for them. Error where they cannot be had.
+Result<void> fetch_frame(const Trace& trace) {
+  using namespace partition_arrays;
+  try {
+    for (const char* name : {points_array, triangles_array, parent, split_dim, split_value, box})
+      if (const Trace::Array* array = trace.find(name); array && !array->versions.empty()) {
+        std::as_const(array->versions.front().values).bytes();
+        contents_at(*array, no_id);
+      }
+    return {};
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
 }
 
 }  // namespace
@@ -37,6 +55,7 @@ Result<RecordedRun> record_run(const RunRequest& run, const RunControl& control,
   auto recording = run_record(*typed, control, pass_on);
   if (!recording) return recording.error();
   if (recording->trace->steps.empty()) return no_steps(run.data);
+  if (const auto here = fetch_frame(*recording->trace); !here) return here.error();
   RecordedRun recorded{std::move(ran), "", recording->trace, {}, {}, recording->crash, recording->device};
   if (!recorded.crash.empty()) recorded.first_difference = static_cast<std::uint32_t>(recorded.trace->steps.size() - 1);
   return recorded;
@@ -61,6 +80,7 @@ Result<RecordedRun> open_trace(const std::string& path) {
   auto trace = load_trace(path);
   if (!trace) return trace.error();
   if ((*trace)->steps.empty()) return no_steps(path);
+  if (const auto here = fetch_frame(**trace); !here) return here.error();
   const TraceHeader& header = (*trace)->header;
   RunRequest run{header.data_set, header.algorithm, header.parameters, Backend::automatic};
   run.search = header.search;

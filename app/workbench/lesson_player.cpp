@@ -57,6 +57,7 @@ void LessonPlayer::go_to(std::uint32_t step, bool introduction) {
 }
 
 void LessonPlayer::follow_step() {
+  if (playback_.shows_arrived()) return;
   const auto stop = std::find(stop_steps_.begin(), stop_steps_.end(), playback_.step());
   at_introduction_ = std::exchange(introduction_next_, false);
   stop_index_ = at_introduction_ || stop == stop_steps_.end() ? -1 : static_cast<int>(stop - stop_steps_.begin());

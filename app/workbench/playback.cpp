@@ -1,5 +1,6 @@
 #include "app/workbench/playback.hpp"
 
+#include <QScopedValueRollback>
 #include <algorithm>
 #include <utility>
 
@@ -67,6 +68,7 @@ void Playback::go_to(std::uint32_t step) {
   const bool is_new = std::exchange(is_new_, false), another = is_new || carried != place_.selection;
   place_.selection = carried;
   cursor_->seek(step);
+  cursor_->take_arrived();
   place_.step = step;
   linked_.reset();
   leave_change();
@@ -75,6 +77,17 @@ void Playback::go_to(std::uint32_t step) {
   emit step_shown();
   if (another) emit selected();
   if (is_new) emit axes_changed();
+}
+
+void Playback::show_arrived() {
+  if (!cursor_) return;
+  cursor_->take_arrived();
+  linked_.reset();
+  leave_change();
+  place_baseline();
+  const QScopedValueRollback<bool> again(shows_arrived_, true);
+  emit stepped();
+  emit step_shown();
 }
 
 void Playback::conceal_next(Concealment concealment) {
@@ -172,6 +185,7 @@ void Playback::place_baseline() {
   const auto trace = baseline_trace();
   if (!baseline_ || baseline_->shared_trace() != trace) baseline_.emplace(trace);
   baseline_->seek(*before);
+  baseline_->take_arrived();
 }
 
 bool Playback::walks_through_steps() const {
@@ -262,7 +276,9 @@ std::optional<std::uint32_t> Playback::step_with_changes(int direction) const {
     const auto baseline = baseline_of(now.step());
     if (!baseline) continue;
     before.seek(*baseline);
-    if (ChangeList(before, now, axes()).size() > 0) return now.step();
+    // Whether a step changes values that are not here is shown by going there.
+    if (ChangeList(before, now, axes()).size() > 0 || now.awaits_contents() || before.awaits_contents())
+      return now.step();
   }
   return std::nullopt;
 }

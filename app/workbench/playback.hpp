@@ -58,6 +58,10 @@ class Playback : public QObject {
   void seek(std::uint32_t step);
   /// Shows a step of the trace even if it is the current one, because what is shown beside it has changed.
   void go_to(std::uint32_t step);
+  /// Shows the current step again, with the values that were missing. Emits stepped() and step_shown().
+  void show_arrived();
+  /// Whether stepped() is emitted by show_arrived(): the step is the same, and so is everything beside its values.
+  bool shows_arrived() const { return shows_arrived_; }
 
   /// Highlights that views show beside those of the step: those of a lesson's stop, say.
   const std::vector<Highlight>& added_highlights() const { return added_highlights_; }
@@ -163,6 +167,7 @@ class Playback : public QObject {
   std::optional<std::uint64_t> change_;
   int change_end_ = 0;
   bool continues_ = false;
+  bool shows_arrived_ = false;
   bool is_new_ = false;  ///< selected() and axes_changed() are still to be emitted for the open trace
 };
 

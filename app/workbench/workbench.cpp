@@ -14,6 +14,12 @@ constexpr int kept_edits = 1000;
 
 Workbench::Workbench(QObject* parent) : QObject(parent) {
   undo_.setUndoLimit(kept_edits);
+  // Before views ask for what the step needs.
+  connect(&playback_, &Playback::stepped, &coming_values_, [this] {
+    if (!playback_.shows_arrived()) coming_values_.leave_step();
+  });
+  connect(&coming_values_, &ComingValues::came, &playback_, &Playback::show_arrived);
+  connect(&coming_values_, &ComingValues::lost, &messages_, [this](const Error& error) { messages_.report(error); });
   connect(&playback_, &Playback::stepped, &motion_, &StepMotion::follow_step);
   connect(&device_choice_, &DeviceChoice::failed, &messages_, [this](const Error& error) { messages_.report(error); });
   editor_ = std::make_unique<LessonEditor>(*this);
