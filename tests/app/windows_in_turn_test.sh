@@ -39,7 +39,7 @@ holder=$!
 number=0
 while [ "$number" -lt "$count" ]; do
   number=$((number + 1))
-  "$program" --fresh --device shared --data "uniform:n=$((1000 + number)),dim=2" --algorithm wald --backend cpu \
+  "$program" --fresh --device shared --data "uniform:n=$((20000 + number)),dim=2" --algorithm wald --backend cpu \
     --size 640x480 --screenshot "$number.png" 2>"window-$number.err" &
   windows="$windows $!"
   waited=0
