@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 #include <system_error>
 #include <utility>
 
@@ -33,6 +34,20 @@ struct InUse {
 InUse& in_use() {
   static InUse shared;
   return shared;
+}
+
+/// What ends requests for values that stay elsewhere.
+struct LeavingValues {
+  std::mutex mutex;
+  std::stop_source source;
+};
+LeavingValues& leaving_values() {
+  static LeavingValues shared;
+  return shared;
+}
+std::stop_token leaves_values() {
+  const std::lock_guard lock(leaving_values().mutex);
+  return leaving_values().source.get_token();
 }
 
 /// Returns whether a process that answered with this error is as good as a new one.
@@ -161,8 +176,8 @@ void Runners::FarValues::read(std::uint32_t array, std::uint64_t place, TypedArr
   wanted.input = input.path(), wanted.output = output.path();
   Answer answer;
   answer.step = wanted.work;
-  answer.end =
-      runner_->program.ask(line_of(wanted), no_limits, [&](const std::string& line) { return answer.hear(line, {}); });
+  answer.end = runner_->program.ask(
+      line_of(wanted), no_limits, [&](const std::string& line) { return answer.hear(line, {}); }, leaves_values());
   answer.check(wanted);
   if (answer.end && !answer.error)
     answer.error = Error{ErrorKind::device_failure, "the connection or the runner there has ended", "", ""};
@@ -347,6 +362,11 @@ Result<std::string> Runners::find_program() {
     if (::access(place.c_str(), X_OK) == 0) return place.string();
   return Error{ErrorKind::bad_usage, "kdscope-runner, which builds for the window, is missing", here.string(),
                "install kdscope again, or start it with --in-process"};
+}
+
+void leave_far_values() {
+  const std::lock_guard lock(leaving_values().mutex);
+  std::exchange(leaving_values().source, {}).request_stop();
 }
 
 void use_runners(std::shared_ptr<Runners> runners) {

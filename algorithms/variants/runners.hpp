@@ -87,6 +87,9 @@ class Runners : public std::enable_shared_from_this<Runners> {
   std::thread starter_;  ///< starts all processes, which end with the thread that started them
 };
 
+/// Ends requests for values that stay elsewhere, which are lost thereby. For a window that closes.
+void leave_far_values();
+
 /// Makes algorithms/run build, record and work through the given runners from now on, or in this process (null). What
 /// runs already goes on with those before, which end after it.
 void use_runners(std::shared_ptr<Runners> runners);

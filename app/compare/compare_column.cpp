@@ -124,6 +124,7 @@ CompareColumn::CompareColumn(RunRequest run, Workbench& workbench, QWidget* pare
     LinkedSelection linked = resolve_selection(*playback_.cursor(), selection);
     emit picked({std::move(linked.points), std::move(linked.triangles), {}, {}});
   };
+  playback_.fetch_by(&workbench.coming_values());
   attach(*scene_, playback_, workbench, pick);
   attach(*tree_, playback_, workbench, pick);
   new Curtain(costs_, playback_, [](const Concealment& concealed, const Trace& trace) {
@@ -278,9 +279,15 @@ void CompareColumn::offer_searches() {
 void CompareColumn::show_step(std::uint32_t step, bool waits, std::vector<Highlight> added,
                               const Concealment& concealed) {
   if (!playback_.cursor()) return;
-  playback_.add_highlights(std::move(added));
-  playback_.conceal_next(concealed);
-  playback_.go_to(step);
+  playback_.when_here(step, [this, step, waits, added = std::move(added), concealed] {
+    playback_.add_highlights(added);
+    playback_.conceal_next(concealed);
+    playback_.go_to(step);
+    show_place(step, waits, concealed);
+  });
+}
+
+void CompareColumn::show_place(std::uint32_t step, bool waits, const Concealment& concealed) {
   const Step& now = playback_.cursor()->current();
   QString words = step_place(step, playback_.step_count());
   if (now.level >= 0) words += tr(", level %1").arg(now.level);

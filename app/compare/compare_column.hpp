@@ -64,6 +64,8 @@ class CompareColumn : public QWidget {
   void show_appearance();
   void make_parameter_menu();
   /// Offers the searches of the tree that is shown.
+  /// Shows which step of how many is shown.
+  void show_place(std::uint32_t step, bool waits, const Concealment& concealed);
   void offer_searches();
   void set_parameter(const std::string& name, const std::string& value);
   void show_head();

@@ -266,12 +266,13 @@ void WatchPane::show_found(const QString& text, const Expression& expression, st
     return say((direction > 0 ? tr("%1 holds at no later step.") : tr("%1 holds at no earlier step.")).arg(text));
   if (!workbench_.playback().allows(*step))
     return say(tr("%1 holds at a step that the exercise keeps back.").arg(text));
-  workbench_.playback().seek(*step);
-  ExpressionWalk there(expression, workbench_.playback().trace());
-  there.seek(*step);
-  const QString reading = foreign_text(there.reading());
-  say(tr("%1 holds at step %2").arg(text).arg(*step) +
-      (reading.isEmpty() ? QStringLiteral(".") : QStringLiteral(": %1.").arg(reading)));
+  workbench_.playback().seek(*step, [this, text, expression, at = *step] {
+    ExpressionWalk there(expression, workbench_.playback().trace());
+    there.seek(at);
+    const QString reading = foreign_text(there.reading());
+    say(tr("%1 holds at step %2").arg(text).arg(at) +
+        (reading.isEmpty() ? QStringLiteral(".") : QStringLiteral(": %1.").arg(reading)));
+  });
 }
 
 void WatchPane::stop_playing() {

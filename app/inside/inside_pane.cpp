@@ -444,9 +444,7 @@ std::optional<Element> InsidePane::asked_element() const {
 void InsidePane::go_to_writer() {
   if (older_) {
     wanted_ = std::exchange(older_, std::nullopt);
-    workbench_.playback().seek(wanted_->step);
-    workbench_.inside().ask();
-    return;
+    return workbench_.playback().seek(wanted_->step, [this] { workbench_.inside().ask(); });
   }
   const auto element = asked_element();
   if (!element) return what_->setText(tr("Choose an access, or an element of shared memory or of the arrays."));

@@ -14,6 +14,7 @@
 #include "app/panes/curtain.hpp"
 #include "app/questioning/questioning.hpp"
 #include "app/views/shown_updates.hpp"
+#include "visualizer/model/missing_values.hpp"
 
 namespace kdscope {
 namespace {
@@ -216,7 +217,7 @@ void BiographyPane::refresh() {
   }
   const auto trace = workbench_.playback().trace();
   if (life_ && life_->point == *point && of_trace_ == trace) return;
-  if (Biography::work(*trace) > most_at_once) {
+  if (Biography::work(*trace) > most_at_once || lacks_values(*trace)) {
     say(tr("Point %1 in %L2 steps of %L3 points: this takes a while.")
             .arg(point_label(point->value))
             .arg(trace->steps.size())

@@ -1,13 +1,13 @@
 #include "app/panes/curtain.hpp"
 
 #include <QEvent>
+#include <QTimer>
 
 #include "app/appearance/labels.hpp"
 
 namespace kdscope {
 
-Curtain::Curtain(QWidget* pane, Playback& playback, Hides hides)
-    : QLabel(hidden_words(), pane), playback_(playback), hides_(std::move(hides)) {
+Curtain::Curtain(QWidget* pane, const QString& words) : QLabel(words, pane) {
   setObjectName(QStringLiteral("curtain"));
   setAlignment(Qt::AlignCenter);
   setWordWrap(true);
@@ -18,13 +18,19 @@ Curtain::Curtain(QWidget* pane, Playback& playback, Hides hides)
   setForegroundRole(QPalette::PlaceholderText);
   hide();
   pane->installEventFilter(this);
-  for (const auto signal : {&Playback::opened, &Playback::stepped, &Playback::concealment_changed})
-    connect(&playback, signal, this, &Curtain::draw);
-  draw();
 }
 
-void Curtain::draw() {
-  setVisible(playback_.cursor() && hides_(playback_.concealment(), *playback_.trace()));
+Curtain::Curtain(QWidget* pane, Playback& playback, const Hides& hides) : Curtain(pane, hidden_words()) {
+  const auto follow = [this, &playback, hides] {
+    draw(playback.cursor() && hides(playback.concealment(), *playback.trace()));
+  };
+  for (const auto signal : {&Playback::opened, &Playback::stepped, &Playback::concealment_changed})
+    connect(&playback, signal, this, follow);
+  follow();
+}
+
+void Curtain::draw(bool shown) {
+  setVisible(shown);
   if (isHidden()) return;
   setGeometry(parentWidget()->rect());
   raise();
@@ -34,6 +40,24 @@ bool Curtain::eventFilter(QObject* watched, QEvent* event) {
   if (watched == parentWidget() && event->type() == QEvent::Resize) setGeometry(parentWidget()->rect());
   if (watched == parentWidget() && event->type() == QEvent::ChildAdded && !isHidden()) raise();
   return QLabel::eventFilter(watched, event);
+}
+
+void cover_while_coming(QWidget& pane, Playback& playback, const ComingValues& values) {
+  constexpr int moment_ms = 200;
+  auto* curtain = new Curtain(&pane, {});
+  curtain->setObjectName(QStringLiteral("coming"));
+  auto* patience = new QTimer(curtain);
+  patience->setSingleShot(true);
+  patience->setInterval(moment_ms);
+  QObject::connect(patience, &QTimer::timeout, curtain, [curtain] { curtain->draw(true); });
+  QObject::connect(&values, &ComingValues::changed, curtain, [curtain, patience, &playback] {
+    if (!playback.wait()) {
+      patience->stop();
+      return curtain->draw(false);
+    }
+    curtain->setText(QObject::tr("Step %1: its values come").arg(playback.wait()->step));
+    if (curtain->isHidden() && !patience->isActive()) patience->start();
+  });
 }
 
 }  // namespace kdscope

@@ -1,5 +1,5 @@
 #pragma once
-// Covers a pane while a question asks for what it shows.
+// Covers a pane while a question asks for what it shows, or while the values of its next step come.
 
 #include <QLabel>
 #include <functional>
@@ -8,22 +8,23 @@
 
 namespace kdscope {
 
-/// A label over the whole of a pane, shown while `hides` holds for what the playback conceals. Belongs to the pane.
+/// A label over the whole of a pane. Belongs to the pane.
 class Curtain : public QLabel {
   Q_OBJECT
 
  public:
   using Hides = std::function<bool(const Concealment&, const Trace&)>;
-  Curtain(QWidget* pane, Playback& playback, Hides hides);
+  Curtain(QWidget* pane, const QString& words);
+  /// Shown while `hides` holds for what the playback conceals.
+  Curtain(QWidget* pane, Playback& playback, const Hides& hides);
+  void draw(bool shown);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
-
- private:
-  void draw();
-
-  Playback& playback_;
-  Hides hides_;
 };
+
+/// Covers a pane that shows a step, while the values of the next one come for longer than a moment: what is half there
+/// is not drawn, and nobody takes the step before for it.
+void cover_while_coming(QWidget& pane, Playback& playback, const ComingValues& values);
 
 }  // namespace kdscope

@@ -21,8 +21,7 @@ void GeneratedPractice::ask() {
   for (std::uint32_t step = workbench_.playback().step(); step < workbench_.playback().step_count(); ++step) {
     auto questions = generated_questions(trace, step, seed);
     if (questions.empty()) continue;
-    workbench_.playback().seek(step);
-    return ask_all(std::move(questions));
+    return workbench_.playback().seek(step, [this, questions = std::move(questions)] { ask_all(questions); });
   }
   workbench_.messages().report({ErrorKind::bad_usage, "nothing can be asked about the steps from here on", "",
                                 "go back to an earlier step, or open another run"});
@@ -62,8 +61,7 @@ void GeneratedPractice::resume() {
   if (!question)
     return workbench_.messages().report(
         {ErrorKind::bad_usage, "the fresh run has no question like the last one", "", "ask for another one once more"});
-  workbench_.playback().seek(question->step);
-  ask_all({*question});
+  workbench_.playback().seek(question->step, [this, question] { ask_all({*question}); });
 }
 
 }  // namespace kdscope

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "algorithms/core/available_memory.hpp"
 #include "app/appearance/appearance.hpp"
@@ -69,6 +70,7 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     dismiss();
   });
   connect(cancel_, &QPushButton::clicked, this, [this] {
+    if (what_.isEmpty()) return workbench_.playback().stop_waiting();
     set_text(tr("Cancelling\u2026"));
     cancel_->setEnabled(false);
     workbench_.jobs().cancel();
@@ -110,6 +112,7 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     progress_->setValue(static_cast<int>(fraction * 1000));
     set_text(what.isEmpty() ? what_ : what_ + QStringLiteral(": ") + what);
   });
+  connect(&workbench.coming_values(), &ComingValues::changed, this, &MessageBar::show_coming);
   connect(&workbench.messages(), &Messages::failed, this, &MessageBar::show_failure);
   connect(&workbench.playback(), &Playback::opened, this, [this] {
     QStringList sentences;
@@ -193,8 +196,9 @@ void MessageBar::show_busy(const QString& what) {
     patience_.stop();
     if (!what_.isEmpty()) show_warnings();
     what_.clear();
-    return;
+    return show_coming();
   }
+  shows_coming_ = false;
   const Theme& t = theme_of(workbench_.looks().appearance());
   what_ = what;
   set_tint(t.focus);
@@ -210,12 +214,45 @@ void MessageBar::show_busy(const QString& what) {
   patience_.start();
 }
 
+void MessageBar::show_coming() {
+  if (!what_.isEmpty()) return;
+  const ComingValues::Wait* const wait = workbench_.playback().wait();
+  if (!wait) {
+    if (!shows_coming_) return;
+    patience_.stop();
+    return show_warnings();
+  }
+  const Theme& t = theme_of(workbench_.looks().appearance());
+  const QString device = QString::fromStdString(workbench_.desk().device());
+  set_tint(t.focus);
+  mark_->setPixmap(icon(Symbol::clock, colour(t.text)).pixmap(22, 22));
+  set_text(tr("Values of step %1 come from %2: %3 of %4 arrays, %5 of %6")
+               .arg(wait->step)
+               .arg(device.isEmpty() ? tr("the file") : device)
+               .arg(wait->came())
+               .arg(wait->arrays.size())
+               .arg(QString::fromStdString(memory_text(wait->came_bytes())),
+                    QString::fromStdString(memory_text(wait->bytes()))));
+  progress_->setRange(0, 1000);
+  progress_->setValue(static_cast<int>(1000 * wait->came_bytes() / std::max<std::uint64_t>(1, wait->bytes())));
+  progress_->show();
+  cancel_->show();
+  cancel_->setEnabled(true);
+  close_->hide();
+  action_->hide();
+  anyway_->hide();
+  lasting_.stop();
+  if (!std::exchange(shows_coming_, true)) patience_.start();
+}
+
 void MessageBar::show_failure(const Error& error, Offer offer, const RunRequest& run) {
   if (workbench_.jobs().busy()) {  // progress and Cancel stay in sight
     set_text(foreign_text(error.message()));
     set_shown(true);
     return;
   }
+  shows_coming_ = false;
+  patience_.stop();
   const Theme& t = theme_of(workbench_.looks().appearance());
   const bool gentle = error.kind == ErrorKind::cancelled;
   just_said_ = true;
@@ -245,6 +282,7 @@ void MessageBar::show_failure(const Error& error, Offer offer, const RunRequest&
 
 void MessageBar::show_warnings() {
   lasting_.stop();
+  shows_coming_ = false;
   if (warnings_.isEmpty()) return dismiss();
   const Theme& t = theme_of(workbench_.looks().appearance());
   set_tint(t.warning);
@@ -258,7 +296,7 @@ void MessageBar::show_warnings() {
 void MessageBar::dismiss() { set_shown(false); }
 
 void MessageBar::forget_failure() {
-  if (!just_said_ && !workbench_.jobs().busy()) show_warnings();
+  if (!just_said_ && !workbench_.jobs().busy() && !shows_coming_) show_warnings();
 }
 
 }  // namespace kdscope

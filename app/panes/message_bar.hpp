@@ -38,6 +38,8 @@ class MessageBar : public QFrame {
  private:
   void set_text(const QString& text);
   void show_busy(const QString& what);
+  /// Shows that values of the next step are still elsewhere, while nothing runs that is to be shown.
+  void show_coming();
   void show_failure(const Error& error, Offer offer, const RunRequest& run);
   /// Reports how the points of the open run differ from their file, until the message is dismissed.
   void show_warnings();
@@ -59,6 +61,7 @@ class MessageBar : public QFrame {
   QTimer lasting_;
   bool just_said_ = false;  // a failure, while the same event is handled
   QString what_, warnings_;
+  bool shows_coming_ = false;
   QColor ground_;
   Offer offer_ = Offer::none;
   std::uint64_t raised_budget_ = 0;  // for "Record anyway"

@@ -148,6 +148,7 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   connect(actions.go_to_step, &QAction::triggered, this, &TransportBar::edit_step);
   connect(&workbench.playback(), &Playback::opened, this, &TransportBar::open_run);
   connect(&workbench.playback(), &Playback::stepped, this, &TransportBar::show_step);
+  connect(&workbench.coming_values(), &ComingValues::changed, this, &TransportBar::show_step);
   // Ticks and bands count the levels of the tree; those of a search name nodes.
   for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, this, [this] {
@@ -215,7 +216,7 @@ void TransportBar::open_run() {
 void TransportBar::show_step() {
   if (!workbench_.playback().cursor()) return;
   const QSignalBlocker quiet_slider(slider_), quiet_number(number_);
-  const Step& step = workbench_.playback().cursor()->current();
+  const Step& step = workbench_.playback().trace()->steps[workbench_.playback().target()];
   slider_->setValue(static_cast<int>(step.ordinal));
   slider_->update();
   number_->setValue(static_cast<int>(step.ordinal));

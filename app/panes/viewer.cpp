@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/appearance/appearance.hpp"
+#include "app/panes/curtain.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/views/tree_view.hpp"
@@ -109,6 +110,7 @@ void attach(Viewer& viewer, QWidget& widget, Playback& playback, Workbench& work
   };
   when_restyled(widget, workbench, restyle);
   viewer.when_picked(pick ? std::move(pick) : [&playback](const Selection& picked) { playback.select(picked); });
+  cover_while_coming(widget, playback, workbench.coming_values());
   restyle();
   if (!playback.cursor()) return;
   viewer.opened(playback);

@@ -82,6 +82,7 @@ NotesWindow::NotesWindow(Workbench& workbench, LecturerNotes& own, QWidget* pare
   connect(&workbench.playback(), &Playback::opened, this, [this] { next_.close(); });
   connect(&workbench.playback(), &Playback::stepped, this, &NotesWindow::show_step);
   connect(&workbench.playback(), &Playback::concealment_changed, this, &NotesWindow::show_coming);
+  next_.fetch_by(&workbench.coming_values());
   attach(*preview_, next_, workbench, [](const Selection&) {});
   connect(&tick_, &QTimer::timeout, this, &NotesWindow::show_clock);
   tick_.start(1000);
@@ -169,7 +170,6 @@ void NotesWindow::show_next(std::uint32_t next) {
   const auto& stops = workbench_.lessons().stop_steps();
   const int stop = workbench_.lessons().stop_index();
   if (!next_.cursor()) next_.open(Cursor(workbench_.playback().trace()), {});
-  next_.add_highlights(workbench_.lessons().highlights(next));
   const Step& coming = next_.trace()->steps[next];
   QString title = foreign_text(coming.title.empty() ? coming.name : coming.title);
   Concealment concealed = workbench_.playback().concealment();
@@ -183,9 +183,12 @@ void NotesWindow::show_next(std::uint32_t next) {
     title = foreign_text(coming_stop.title);
     concealed.add(concealed_by(workbench_, coming_stop));
   }
-  next_.conceal_next(overlooked_ ? concealed : Concealment());
-  next_.go_to(next);
-  next_.set_axes(workbench_.playback().place().axes);
+  next_.when_here(next, [this, next, concealed = overlooked_ ? concealed : Concealment()] {
+    next_.add_highlights(workbench_.lessons().highlights(next));
+    next_.conceal_next(concealed);
+    next_.go_to(next);
+    next_.set_axes(workbench_.playback().place().axes);
+  });
   next_title_->setText(tr("<b>Next:</b> %1").arg(title.toHtmlEscaped()));
 }
 

@@ -2,11 +2,14 @@
 
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "algorithms/run/run.hpp"
 #include "algorithms/trace/divergence.hpp"
+#include "algorithms/trace/row_reader.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "datasets/data_form.hpp"
+#include "visualizer/model/missing_values.hpp"
 
 namespace kdscope {
 namespace {
@@ -37,9 +40,38 @@ Result<RecordedRun> record_run(const RunRequest& run, const RunControl& control,
   auto recording = run_record(*typed, control, pass_on);
   if (!recording) return recording.error();
   if (recording->trace->steps.empty()) return no_steps(run.data);
+  if (const auto here = fetch_frame(*recording->trace); !here) return here.error();
   RecordedRun recorded{std::move(ran), "", recording->trace, {}, {}, recording->crash, recording->device};
   if (!recorded.crash.empty()) recorded.first_difference = static_cast<std::uint32_t>(recorded.trace->steps.size() - 1);
   return recorded;
+}
+
+Result<void> fetch_frame(const Trace& trace) {
+  // The legend of a small run names what its finished tree has.
+  constexpr std::uint64_t most_points = 5000;
+  if (trace.header.n <= most_points)
+    if (const auto last = fetch_step(trace, static_cast<std::uint32_t>(trace.steps.size() - 1)); !last) return last;
+  using namespace partition_arrays;
+  try {
+    for (const char* name : {points_array, triangles_array, parent, split_dim, split_value, box})
+      if (const Trace::Array* array = trace.find(name); array && !array->versions.empty()) {
+        std::as_const(array->versions.front().values).bytes();
+        contents_at(*array, no_id);
+      }
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
+  return fetch_step(trace, 0);
+}
+
+Result<void> fetch_step(const Trace& trace, std::uint32_t step) {
+  try {
+    for (const std::uint32_t at : {step, step > 0 ? step - 1 : 0})
+      for (const TypedArray& values : missing_values(trace, at)) values.bytes();
+    return {};
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
 }
 
 std::shared_ptr<const DataSet> points_of(const Trace& trace) {
@@ -61,6 +93,7 @@ Result<RecordedRun> open_trace(const std::string& path) {
   auto trace = load_trace(path);
   if (!trace) return trace.error();
   if ((*trace)->steps.empty()) return no_steps(path);
+  if (const auto here = fetch_frame(**trace); !here) return here.error();
   const TraceHeader& header = (*trace)->header;
   RunRequest run{header.data_set, header.algorithm, header.parameters, Backend::automatic};
   run.search = header.search;

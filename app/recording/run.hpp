@@ -33,10 +33,16 @@ struct RecordedRun {
 RunRequest run_of(const Lesson& lesson, Backend backend);
 
 /// Opens the data and records the run, in a process of its own if runners are in use (variants/runners.hpp). Errors as
-/// for open_data_set() and Runners::record(); nothing is changed on failure. arrived: called on this thread with the
-/// run so far, while its later steps travel from a device elsewhere.
+/// for open_data_set(), Runners::record() and fetch_frame(). Nothing is changed on failure. arrived: called on this
+/// thread with the run so far, while its later steps travel from a device elsewhere.
 Result<RecordedRun> record_run(const RunRequest& run, const RunControl& control = {},
                                const std::function<void(RecordedRun so_far)>& arrived = {});
+
+/// Looks at all values that showing a step needs, on a thread that may wait for them. Errors: they cannot be had.
+Result<void> fetch_step(const Trace& trace, std::uint32_t step);
+/// The same for the values without which a window cannot open a trace: those of its first step and the shape of its
+/// finished tree.
+Result<void> fetch_frame(const Trace& trace);
 
 /// Returns the points of a trace from its standard array; no points if it has none.
 std::shared_ptr<const DataSet> points_of(const Trace& trace);

@@ -157,7 +157,8 @@ Result<SavedRun> open_saved_run(const std::string& path, const LessonCatalogue& 
     opened.lesson.reset();
   }
   fit_to_run(opened);
-  return opened;
+  const auto here = fetch_step(*opened.recording->trace, opened.saved.place.step);
+  return here ? Result<SavedRun>(std::move(opened)) : here.error();
 }
 
 Error sum_up(const std::vector<std::string>& problems, const std::string& path) {

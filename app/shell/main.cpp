@@ -136,6 +136,7 @@ int main(int argc, char** argv) try {
   if (line->width > 0) window.resize(line->width, line->height);
   if (const auto layout = layout_named(QString::fromStdString(line->layout))) window.layouts().start_with(*layout);
   window.show();
+  if (!line->screenshot.empty()) workbench.playback().fetch_by(nullptr);  // the picture waits for them
   if (!line->screenshot.empty())
     take_screenshot(application, workbench, window, QString::fromStdString(line->screenshot));
   if (!runner && !line->in_process) workbench.messages().report(runner.error());

@@ -43,6 +43,7 @@
 #include "app/panes/candidates_pane.hpp"
 #include "app/panes/change_bar.hpp"
 #include "app/panes/checks_pane.hpp"
+#include "app/panes/curtain.hpp"
 #include "app/panes/histogram_pane.hpp"
 #include "app/panes/legend.hpp"
 #include "app/panes/message_bar.hpp"
@@ -211,6 +212,9 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   connect(&workbench.lessons(), &LessonPlayer::shown, this, &MainWindow::open_run);
   for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, this, &MainWindow::show_step);
+  for (const char* pane : {"narration", "source", "checks", "arrays", "histogram", "candidates", "coordinates"})
+    cover_while_coming(*docks_.at(QString::fromLatin1(pane))->widget(), workbench.playback(),
+                       workbench.coming_values());
   attach(*scene_, workbench.playback(), workbench);
   tree_pane_->follow(workbench);
   connect(&workbench.looks(), &Looks::changed, this, &MainWindow::show_appearance);

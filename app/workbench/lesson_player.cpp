@@ -49,11 +49,16 @@ void LessonPlayer::take(std::optional<Lesson> lesson, std::vector<std::uint32_t>
   at_introduction_ = at_introduction;
 }
 
-void LessonPlayer::follow_run() { go_to(playback_.step(), at_introduction_); }
+void LessonPlayer::follow_run() {
+  introduction_next_ = at_introduction_;
+  playback_.go_to(playback_.step());
+}
 
 void LessonPlayer::go_to(std::uint32_t step, bool introduction) {
-  introduction_next_ = introduction;
-  playback_.go_to(step);
+  playback_.when_here(step, [this, step, introduction] {
+    introduction_next_ = introduction;
+    playback_.go_to(step);
+  });
 }
 
 void LessonPlayer::follow_step() {
@@ -95,8 +100,10 @@ void LessonPlayer::go_to_stop(int index) {
   }
   if (index < 0 || index >= static_cast<int>(stop_steps_.size())) return;
   if (!playback_.allows(stop_steps_[index])) return;
-  stop_next_ = index;
-  playback_.go_to(stop_steps_[index]);
+  playback_.when_here(stop_steps_[index], [this, index, step = stop_steps_[index]] {
+    stop_next_ = index;
+    playback_.go_to(step);
+  });
 }
 
 const std::vector<Highlight>& LessonPlayer::highlights(std::uint32_t step) const {

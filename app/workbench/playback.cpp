@@ -1,15 +1,46 @@
 #include "app/workbench/playback.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "algorithms/trace/divergence.hpp"
 #include "app/recording/navigation.hpp"
+#include "visualizer/model/missing_values.hpp"
 #include "visualizer/model/row_order.hpp"
 
 namespace kdscope {
 
+Playback::~Playback() {
+  if (coming_) coming_->leave(this);
+}
+
+void Playback::when_here(std::uint32_t step, std::function<void()> show) {
+  std::vector<TypedArray> missing = coming_ && cursor_ ? missing_at(step) : std::vector<TypedArray>();
+  if (missing.empty()) {
+    stop_waiting();
+    return show();
+  }
+  // Ask again when they have come: another baseline needs others.
+  coming_->bring(this, {step, std::move(missing), [this, step, show] { when_here(step, show); }});
+}
+
+std::vector<TypedArray> Playback::missing_at(std::uint32_t step) const {
+  std::vector<TypedArray> missing = missing_values(*trace(), step);
+  const auto add = [&missing](const Trace& trace, std::uint32_t at) {
+    std::ranges::move(missing_values(trace, at), std::back_inserter(missing));
+  };
+  if (step > 0) add(*trace(), step - 1);  // from where elements move
+  if (const auto baseline = baseline_of(step)) add(*baseline_trace(), *baseline);
+  return missing;
+}
+
+void Playback::stop_waiting() {
+  if (coming_) coming_->leave(this);
+}
+
 void Playback::open(Cursor cursor, Place place, bool continues) {
+  stop_waiting();
   const std::uint32_t steps = cursor.step_count();
   cursor_ = std::move(cursor);
   place_ = std::move(place);
@@ -32,6 +63,7 @@ void Playback::open(Cursor cursor, Place place, bool continues) {
 }
 
 void Playback::close() {
+  stop_waiting();
   cursor_.reset();
   baseline_.reset();
   other_ = {};
@@ -39,11 +71,14 @@ void Playback::close() {
   leave_change();
 }
 
-void Playback::seek(std::uint32_t step) {
+void Playback::seek(std::uint32_t step, std::function<void()> then) {
   if (!cursor_) return;
   allows(step);
   step = std::min(step, last_step());
-  if (step != place_.step) go_to(step);
+  when_here(step, [this, step, then = std::move(then)] {
+    if (step != place_.step) go_to(step);
+    if (then) then();
+  });
 }
 
 bool Playback::allows(std::uint32_t step) {
@@ -62,6 +97,7 @@ void Playback::confine(std::optional<std::uint32_t> last) {
 }
 
 void Playback::go_to(std::uint32_t step) {
+  stop_waiting();
   step = std::min(step, last_step());
   const Selection carried = carried_over(*cursor_, place_.selection, step);
   const bool is_new = std::exchange(is_new_, false), another = is_new || carried != place_.selection;
@@ -182,18 +218,33 @@ void Playback::compare_with_run(OtherRun other) {
   other_ = std::move(other);
   place_.baseline = {};
   if (other_) place_.baseline.with = ComparedWith::other_run;
+  show_baseline();
+}
+
+void Playback::show_baseline() {
   leave_change();
-  if (cursor_) place_baseline();
-  emit baseline_changed();
+  baseline_.reset();
+  if (!cursor_) {
+    emit baseline_changed();
+    return;
+  }
+  if (wait()) {  // for a step that needs this baseline as well
+    emit baseline_changed();
+    return seek(target());
+  }
+  if (!missing_at(step()).empty()) emit baseline_changed();  // until they have come, there is none
+  when_here(step(), [this] {
+    leave_change();
+    place_baseline();
+    emit baseline_changed();
+  });
 }
 
 void Playback::compare_with(Baseline baseline) {
   if (baseline.with == ComparedWith::other_run && !other_) baseline = {};
   if (baseline == place_.baseline) return;
   place_.baseline = baseline;
-  leave_change();
-  if (cursor_) place_baseline();
-  emit baseline_changed();
+  show_baseline();
 }
 
 QString Playback::baseline_text() const {
@@ -248,10 +299,10 @@ void Playback::walk_changes(int direction) {
     if (changes().size() > 0) stand_at_change(changes().size() - 1 - end());
     return;
   }
-  if (const auto step = step_with_changes(direction)) {
-    seek(*step);
-    if (changes().size() > 0) stand_at_change(changes().size() - 1 - end());  // a question there may hide them
-  }
+  if (const auto step = step_with_changes(direction))
+    seek(*step, [this, direction] {  // a question there may hide them
+      if (changes().size() > 0) stand_at_change(direction > 0 ? 0 : changes().size() - 1);
+    });
 }
 
 std::optional<std::uint32_t> Playback::step_with_changes(int direction) const {
@@ -262,6 +313,10 @@ std::optional<std::uint32_t> Playback::step_with_changes(int direction) const {
     const auto baseline = baseline_of(now.step());
     if (!baseline) continue;
     before.seek(*baseline);
+    // Whether a step changes values that are not here is shown by going there.
+    if (coming_ &&
+        (!missing_values(now.trace(), now.step()).empty() || !missing_values(before.trace(), before.step()).empty()))
+      return now.step();
     if (ChangeList(before, now, axes()).size() > 0) return now.step();
   }
   return std::nullopt;

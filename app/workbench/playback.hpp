@@ -3,7 +3,9 @@
 // run follows one of them.
 
 #include <QObject>
+#include <QPointer>
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,6 +15,7 @@
 #include "app/recording/run.hpp"
 #include "app/select/selection.hpp"
 #include "app/session/session.hpp"
+#include "app/workbench/coming_values.hpp"
 #include "visualizer/model/changes.hpp"
 #include "visualizer/model/concealment.hpp"
 #include "visualizer/model/overlay.hpp"
@@ -26,6 +29,20 @@ class Playback : public QObject {
 
  public:
   using QObject::QObject;
+  ~Playback() override;
+
+  /// From now on, values that are not in memory come through `coming` before a step is shown; null, as before: whoever
+  /// looks at them waits for them.
+  void fetch_by(ComingValues* coming) { coming_ = coming; }
+  /// Calls `show` when all that a step shows is in memory, that is, the values at it, before it and at its baseline: at
+  /// once if they are. Until then everything stays as it is. Another call, another run or stop_waiting() takes its
+  /// place, and `show` is dropped.
+  void when_here(std::uint32_t step, std::function<void()> show);
+  /// What is waited for; null for nothing.
+  const ComingValues::Wait* wait() const { return coming_ ? coming_->wait_of(this) : nullptr; }
+  void stop_waiting();
+  /// The step that is waited for, or else the one that is shown.
+  std::uint32_t target() const { return wait() ? wait()->step : step(); }
 
   /// Opens a trace at a step. What does not fit the trace is dropped: a selection, a baseline or axes of another one.
   /// Emits opened(); the caller goes on to go_to(), which emits stepped(), selected() and
@@ -54,9 +71,11 @@ class Playback : public QObject {
   /// Whether a step can be shown; emits refused() if it comes after last_step().
   bool allows(std::uint32_t step);
 
-  /// Moves to the nearest step that can be shown; does nothing if that is the current one.
-  void seek(std::uint32_t step);
-  /// Shows a step of the trace even if it is the current one, because what is shown beside it has changed.
+  /// Moves to the nearest step that can be shown, once its values are here (when_here()), and calls `then`. Does not
+  /// move if that is the current one.
+  void seek(std::uint32_t step, std::function<void()> then = {});
+  /// Shows a step of the trace even if it is the current one, because what is shown beside it has changed. Waits for
+  /// its values if they are not here.
   void go_to(std::uint32_t step);
 
   /// Highlights that views show beside those of the step: those of a lesson's stop, say.
@@ -131,7 +150,7 @@ class Playback : public QObject {
   void step_shown();  ///< after stepped(): no viewer shows the step before any more, so panes may change their size
   void selected();
   void axes_changed();
-  void baseline_changed();     ///< other changes are to be shown, the step is the same
+  void baseline_changed();     ///< other changes are to be shown, the step is the same; there may be none yet
   void change_walked();        ///< change() or change_end() differs
   void concealment_changed();  ///< the step is the same; also after confine()
   void refused();              ///< a step after last_step() was asked for
@@ -140,6 +159,9 @@ class Playback : public QObject {
   void place_clicked(const std::vector<double>& coordinates, const std::vector<double>& pixel);
 
  private:
+  /// Those of when_here() that are not in memory.
+  std::vector<TypedArray> missing_at(std::uint32_t step) const;
+  void show_baseline();
   /// The baseline of a step: a step of baseline_trace().
   std::optional<std::uint32_t> baseline_of(std::uint32_t step) const;
   std::shared_ptr<const Trace> baseline_trace() const;
@@ -150,6 +172,7 @@ class Playback : public QObject {
   void leave_change();
   void stand_at_change(std::uint64_t number);
 
+  QPointer<ComingValues> coming_;
   Place place_;
   SelectedElements elements_;  ///< while selection() is nothing
   std::vector<Highlight> added_highlights_;

@@ -12,6 +12,7 @@
 #include "app/workbench/open_run.hpp"
 #include "app/workbench/workbench.hpp"
 #include "visualizer/model/difference.hpp"
+#include "visualizer/model/missing_values.hpp"
 #include "visualizer/model/violations.hpp"
 
 namespace kdscope {
@@ -42,6 +43,23 @@ RecordedRun ended_early(RecordedRun run, const Error& error) {
   variants::mark_end(*trace, error.what);
   run.trace = std::move(trace);
   return run;
+}
+
+bool lacks_values_at(const Trace& trace, std::uint32_t step) {
+  return !missing_values(trace, step).empty() || (step > 0 && !missing_values(trace, step - 1).empty());
+}
+
+/// Fetches, on the thread of a job, what the window needs to show the step at which a run is opened. Replaces the run
+/// by the error if that cannot be had.
+void fetch_first_step(Result<RecordedRun>& run, const std::optional<Lesson>& lesson,
+                      std::optional<std::uint32_t> first_step) {
+  if (!run) return;
+  const Trace& trace = *run->trace;
+  std::uint32_t step = first_step.value_or(run->first_difference.value_or(0));
+  if (!first_step && lesson)
+    if (const auto stops = resolve_stops(*lesson, trace); stops && !stops->empty()) step = stops->front();
+  step = std::min(step, static_cast<std::uint32_t>(trace.steps.size() - 1));
+  if (const auto here = fetch_step(trace, step); !here) run = here.error();
 }
 
 }  // namespace
@@ -87,8 +105,7 @@ void RunDesk::compare_with(const QString& path) {
           if (playback.trace() != (*result)->trace) return;
           playback.compare_with_run((*result)->other);
           if (!(*result)->first_difference) return;
-          playback.seek(*(*result)->first_difference);
-          playback.walk_changes(1);
+          playback.seek(*(*result)->first_difference, [&playback] { playback.walk_changes(1); });
         };
       });
 }
@@ -167,8 +184,8 @@ void RunDesk::start_recording(const QString& what, Recorder work, std::optional<
   };
   jobs.start_opening(
       what,
-      [this, &jobs, over, keep_arrived, work = std::move(work), lesson = std::move(lesson),
-       asked](const RunControl& control) {
+      [this, &jobs, over, keep_arrived, work = std::move(work), lesson = std::move(lesson), asked,
+       first_step = first_step_](const RunControl& control) {
         QElapsedTimer clock;
         clock.start();
         const auto result = shared(work(control, [this, &jobs, over](RecordedRun so_far) {
@@ -179,6 +196,7 @@ void RunDesk::start_recording(const QString& what, Recorder work, std::optional<
               },
               Qt::QueuedConnection);
         }));
+        fetch_first_step(*result, lesson, first_step);
         return [this, &jobs, over, keep_arrived, result, lesson, asked,
                 took = static_cast<double>(clock.nsecsElapsed()) * 1e-6] {
           if (!*result) {
@@ -270,6 +288,9 @@ void RunDesk::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool af
     messages.report_of_run({ErrorKind::bad_usage, "there is no step " + std::to_string(place.step), "",
                             "this run has steps 0 to " + std::to_string(cursor.step_count() - 1)});
   first_step_.reset();
+  // The first step is here, another one may have to come; a lesson's introduction is not left for it.
+  const std::uint32_t wanted = std::min(place.step, cursor.step_count() - 1);
+  if (!introduction && lacks_values_at(*recording.trace, wanted)) place.step = 0;
   const TraceHeader& next = cursor.trace().header;
   const bool as_large =
       trace && trace->header.n == next.n && trace->header.dim == next.dim && trace->header.algorithm == next.algorithm;
@@ -280,7 +301,10 @@ void RunDesk::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool af
   workbench_.marks().follow_run();
   emit earlier_run_changed();
   lessons.follow_run();
-  if (recording.first_difference == playback.step()) playback.walk_changes(1);
+  const auto walk = [&playback, to = recording.first_difference] {
+    if (to == playback.step()) playback.walk_changes(1);
+  };
+  place.step < wanted ? playback.seek(wanted, walk) : walk();
   if (!recording.crash.empty())
     messages.report_of_run({ErrorKind::device_failure, recording.crash, "",
                             "the steps before it are open; run again, or on the other back end"});

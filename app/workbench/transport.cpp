@@ -13,6 +13,7 @@ Transport::Transport(Playback& playback, StepMotion& motion, Inside& inside, QOb
     : QObject(parent), playback_(playback), motion_(motion), inside_(inside) {
   connect(&timer_, &QTimer::timeout, this, [this] {
     if (inside_.is_open()) return inside_.step(1) ? void() : set_playing(false);
+    if (playback_.wait()) return;
     forward();
     if (!playback_.cursor() || playback_.step() >= playback_.last_step()) set_playing(false);
   });
@@ -23,10 +24,10 @@ Transport::Transport(Playback& playback, StepMotion& motion, Inside& inside, QOb
 
 void Transport::back() {
   if (inside_.is_open()) return void(inside_.step(-1));
-  if (playback_.step() > 0) playback_.seek(playback_.step() - 1);
+  if (playback_.target() > 0) playback_.seek(playback_.target() - 1);
 }
 
-void Transport::forward() { inside_.is_open() ? void(inside_.step(1)) : playback_.seek(playback_.step() + 1); }
+void Transport::forward() { inside_.is_open() ? void(inside_.step(1)) : playback_.seek(playback_.target() + 1); }
 
 void Transport::first() { inside_.is_open() ? inside_.go_to_end(-1) : playback_.seek(0); }
 
@@ -37,12 +38,12 @@ void Transport::last() {
 
 void Transport::level_back() {
   if (inside_.is_open()) return void(inside_.leap(-1));
-  if (playback_.cursor()) playback_.seek(previous_level(*playback_.trace(), playback_.step()));
+  if (playback_.cursor()) playback_.seek(previous_level(*playback_.trace(), playback_.target()));
 }
 
 void Transport::level_forward() {
   if (inside_.is_open()) return void(inside_.leap(1));
-  if (playback_.cursor()) playback_.seek(next_level(*playback_.trace(), playback_.step()));
+  if (playback_.cursor()) playback_.seek(next_level(*playback_.trace(), playback_.target()));
 }
 
 void Transport::set_playing(bool playing) {

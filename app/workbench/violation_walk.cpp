@@ -20,11 +20,12 @@ void ViolationWalk::go_to(std::size_t violation) {
   if (!playback_.cursor() || violation >= violations_.size()) return;
   const Violation& to = violations_[violation];
   if (!playback_.allows(to.step)) return;
-  playback_.seek(to.step);
-  current_ = violation;
-  const auto first = selection_of_violation(*playback_.trace(), playback_.cursor()->current().checks[to.check]);
-  playback_.select(first.value_or(Selection{}));
-  emit walked();
+  playback_.seek(to.step, [this, violation, check = to.check] {
+    current_ = violation;
+    const auto first = selection_of_violation(*playback_.trace(), playback_.cursor()->current().checks[check]);
+    playback_.select(first.value_or(Selection{}));
+    emit walked();
+  });
 }
 
 void ViolationWalk::walk(int direction) {

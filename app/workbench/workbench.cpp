@@ -14,6 +14,8 @@ constexpr int kept_edits = 1000;
 
 Workbench::Workbench(QObject* parent) : QObject(parent) {
   undo_.setUndoLimit(kept_edits);
+  playback_.fetch_by(&coming_values_);
+  connect(&coming_values_, &ComingValues::lost, &messages_, [this](const Error& error) { messages_.report(error); });
   connect(&playback_, &Playback::stepped, &motion_, &StepMotion::follow_step);
   connect(&device_choice_, &DeviceChoice::failed, &messages_, [this](const Error& error) { messages_.report(error); });
   editor_ = std::make_unique<LessonEditor>(*this);

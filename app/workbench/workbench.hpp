@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/session/session_file.hpp"
+#include "app/workbench/coming_values.hpp"
 #include "app/workbench/device_choice.hpp"
 #include "app/workbench/inside.hpp"
 #include "app/workbench/jobs.hpp"
@@ -77,6 +78,9 @@ class Workbench : public QObject {
   /// The long work.
   Jobs& jobs() { return jobs_; }
   const Jobs& jobs() const { return jobs_; }
+  /// The values of open runs that are still elsewhere.
+  ComingValues& coming_values() { return coming_values_; }
+  const ComingValues& coming_values() const { return coming_values_; }
   /// The lesson that a person writes, if any.
   LessonEditor& editor() { return *editor_; }
   const LessonEditor& editor() const { return *editor_; }
@@ -105,6 +109,7 @@ class Workbench : public QObject {
   void open_session(const std::string& path);
   void adopt_session(SavedRun opened, const std::string& path);
 
+  ComingValues coming_values_;
   DeviceChoice device_choice_;
   Playback playback_;
   Questions questions_{playback_};

@@ -37,6 +37,20 @@ const Trace::Array* offsets_of(const Trace& trace, const ArrayInfo& info) {
   return offsets && !offsets->info.gather ? offsets : nullptr;
 }
 
+/// Returns the last step at or before `step` that wrote one of the rows from which an array of counts was counted.
+std::uint32_t step_of_rows(const Trace& trace, const ArrayInfo& info, std::uint32_t step) {
+  std::uint32_t last = 0;
+  for (const ArrayDimension& d : info.dimensions)
+    if (const ArrayVersion* v = version_at(*trace.find(d.row), step)) last = std::max(last, v->step);
+  return last;
+}
+
+/// Returns the order of the points in which a step wrote rows; null if there is none.
+const Trace::Array* order_of_rows(const Trace& trace, std::uint32_t step) {
+  const Trace::Array* order = order_read_by(trace, trace.steps.at(step));
+  return order ? order : trace.find(point_of_position_array(trace));
+}
+
 }  // namespace
 
 std::vector<std::string> CountArray::names(const Trace& trace) {
@@ -46,6 +60,25 @@ std::vector<std::string> CountArray::names(const Trace& trace) {
     if (!array.versions.empty() && !dimensions_of(trace, array.info, space).empty()) names.push_back(array.info.name);
   }
   return names;
+}
+
+std::vector<std::pair<const Trace::Array*, std::uint32_t>> CountArray::read_with(const Trace& trace,
+                                                                                 const std::string& name,
+                                                                                 std::uint32_t step) {
+  const Trace::Array* array = trace.find(name);
+  const ArrayVersion* version = array ? version_at(*array, step) : nullptr;
+  std::vector<std::pair<const Trace::Array*, std::uint32_t>> read;
+  if (!version) return read;
+  std::optional<Space> space;
+  for (const CountDimension& d : dimensions_of(trace, array->info, space))
+    read.emplace_back(trace.find(d.row), version->step);
+  const std::uint32_t rows_at = step_of_rows(trace, array->info, version->step);
+  const Trace::Array* order = order_of_rows(trace, rows_at);
+  for (const Trace::Array* from : {order, trace.find(partition_arrays::node_of_point)})
+    if (from) read.emplace_back(from, rows_at);
+  for (const Trace::Array& other : trace.arrays)
+    if (const Trace::Array* offsets = offsets_of(trace, other.info)) read.emplace_back(offsets, version->step);
+  return read;
 }
 
 Result<CountArray> CountArray::at(const Cursor& cursor, const std::string& name) {
@@ -67,12 +100,8 @@ Result<CountArray> CountArray::at(const Cursor& cursor, const std::string& name)
   }
   a.written_at_ = version->step;
   a.space_ = *space;
-  std::uint32_t rows_at = 0;
-  for (const CountDimension& d : a.dimensions_) {
-    const Trace::Array& row = *trace.find(d.row);
-    a.values_.emplace_back(cursor, &row, a.written_at_);
-    if (const ArrayVersion* v = version_at(row, a.written_at_)) rows_at = std::max(rows_at, v->step);
-  }
+  for (const CountDimension& d : a.dimensions_) a.values_.emplace_back(cursor, trace.find(d.row), a.written_at_);
+  const std::uint32_t rows_at = step_of_rows(trace, a.array_->info, a.written_at_);
   if (!a.find_shape(cursor))
     return Error{ErrorKind::bad_input, "the contents of " + label + " do not fit its dimensions",
                  path_text(trace.steps.at(a.written_at_)), "record the rows that its dimensions name in the same step"};
@@ -84,8 +113,7 @@ Result<CountArray> CountArray::at(const Cursor& cursor, const std::string& name)
       if (d != a.row_ && d != a.column_) layers *= a.dimensions_[d].size;
     for (std::uint64_t l = 0; l <= layers; ++l) a.starts_.push_back(l * a.columns().size);
   }
-  const Trace::Array* order = order_read_by(trace, trace.steps.at(rows_at));
-  if (!order) order = trace.find(point_of_position_array(trace));
+  const Trace::Array* order = order_of_rows(trace, rows_at);
   if (order && !order->info.gather && a.space_ == Space::position) a.order_.emplace(cursor, order, rows_at);
   if (const Trace::Array* nodes = trace.find(partition_arrays::node_of_point))
     a.node_of_point_.emplace(cursor, nodes, rows_at);

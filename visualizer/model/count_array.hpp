@@ -39,6 +39,10 @@ class CountArray {
   /// Returns the names of a trace's arrays with two or more dimensions that all name rows of one space (position or
   /// point).
   static std::vector<std::string> names(const Trace& trace);
+  /// Returns which arrays at() reads beside the array itself, and as of which step, for a cursor at `step`.
+  static std::vector<std::pair<const Trace::Array*, std::uint32_t>> read_with(const Trace& trace,
+                                                                              const std::string& name,
+                                                                              std::uint32_t step);
   /// Reads an array at the cursor's step. Errors: the array is not written yet (the error names the first step that
   /// writes it), or its contents fit no shape. Work O(n) if the shape must be found from the rows, otherwise O(layers).
   static Result<CountArray> at(const Cursor& cursor, const std::string& name);

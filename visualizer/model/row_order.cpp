@@ -52,6 +52,19 @@ const Trace::Array* order_read_by(const Trace& trace, const Step& step) {
   return nullptr;
 }
 
+std::vector<const Trace::Array*> orders_read_with(const Trace& trace, const Trace::Array& row, std::uint32_t step) {
+  std::vector<const Trace::Array*> orders;
+  if (row.info.index_space != Space::position || row.info.gather) return orders;
+  const std::int64_t written = row.info.dimension == no_id ? last_written(row, step) : -1;
+  const Trace::Array* const read_by_writer =
+      written < 0 ? nullptr : order_read_by(trace, trace.steps[static_cast<std::size_t>(written)]);
+  for (const Trace::Array* order :
+       {read_by_writer ? read_by_writer : array_of_dimension(trace, Space::point, row.info.dimension),
+        array_of_dimension(trace, Space::point, no_id)})
+    if (order && order != &row && std::ranges::find(orders, order) == orders.end()) orders.push_back(order);
+  return orders;
+}
+
 const Trace::Array* nodes_of_list(const Trace& trace, const ArrayInfo& row) {
   const Trace::Array* nodes = trace.find(row.owner);
   return nodes && nodes->info.index_space == Space::position && nodes->info.value_space == Space::node &&

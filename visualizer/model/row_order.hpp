@@ -24,6 +24,10 @@ std::uint32_t step_of_order(const Trace::Array& row, const Trace::Array& order, 
 /// names it; otherwise null.
 const Trace::Array* order_read_by(const Trace& trace, const Step& step);
 
+/// Returns the orders of the points against which a row is read, or against which its cells move, at a step: that of
+/// the step that wrote the row or of the row's dimension, and that of the trace. None for rows that name their points.
+std::vector<const Trace::Array*> orders_read_with(const Trace& trace, const Trace::Array& row, std::uint32_t step);
+
 /// Returns the array of nodes for a list by position that does not follow the trace's order: the row's declared owner,
 /// or null.
 const Trace::Array* nodes_of_list(const Trace& trace, const ArrayInfo& row);
