@@ -33,12 +33,13 @@ class ExecutorBuildOn final : public ExecutorBuild {
 
   void connect(Place& place) override {
     if constexpr (!Exec::runs_on_host) {
+      const bool several = ranks_.size() > 1;
       exec_.use_device();
-      if (place.way == Way::automatic || place.way == Way::nccl) {
+      if (several && (place.way == Way::automatic || place.way == Way::nccl)) {
         if (!place.nccl) place.nccl = NcclLink::connect(ranks_, place.device, why_);
         nccl_ = place.nccl;
       }
-      if (place.way == Way::nccl && !nccl_)
+      if (several && place.way == Way::nccl && !nccl_)
         throw ErrorException({ErrorKind::bad_usage, "NCCL cannot connect the ranks' devices: " + why_, "",
                               "leave --link out: points then travel through host memory"});
       reads_devices_ = place.way != Way::host && ranks_.reads_devices();
@@ -96,12 +97,11 @@ class ExecutorBuildOn final : public ExecutorBuild {
   }
 
   std::string way() const override {
-    return nccl_                ? "NCCL"
-           : Exec::runs_on_host ? "MPI"
-           : reads_devices_     ? "MPI, which reads the devices' memory"
-           : ranks_.size() == 1 ? "none"
-           : why_.empty()       ? "MPI, through host memory"
-                                : "MPI, through host memory, because " + why_;
+    if (ranks_.size() == 1) return "none";
+    if (nccl_) return "NCCL";
+    if (Exec::runs_on_host) return "MPI";
+    if (reads_devices_) return "MPI, which reads the devices' memory";
+    return "MPI, through host memory" + (why_.empty() ? "" : ", because " + why_);
   }
   std::uint64_t peak_bytes() override { return exec_.memory().peak(); }
 

@@ -248,7 +248,7 @@ Result<std::unique_ptr<cluster::ExecutorBuild>> bring_to_devices(cluster::Commun
   const std::array<std::uint32_t, 2> own{ranks.host(), static_cast<std::uint32_t>(run.device->ordinal)};
   const auto all = ranks.gather_all(std::span(&own, 1));
   const std::uint64_t sharing = static_cast<std::uint64_t>(std::ranges::count(all, own));
-  std::unique_ptr<cluster::ExecutorBuild> there;
+  // All look at the free memory before any takes some
   Result<void> ready = caught([&] {
     const std::uint64_t needed = cluster::bytes_of_executor_build(largest, n, points.dim, ranks.size()),
                         room = cluster::free_bytes_on_cuda(run.device->ordinal) / sharing;
@@ -259,6 +259,10 @@ Result<std::unique_ptr<cluster::ExecutorBuild>> bring_to_devices(cluster::Commun
                                 " of a device per rank, and " + run.device->name + " has " + memory_text(room) +
                                 " left" + (sharing > 1 ? " for each of its ranks" : ""),
                             "", "use more devices, fewer points, or the CPU"});
+  });
+  if (ready = ranks.agree(ready); !ready) return ready.error();
+  std::unique_ptr<cluster::ExecutorBuild> there;
+  ready = caught([&] {
     there = cluster::executor_build_on_cuda(ranks, points, run.first, run.options, {}, {}, run.device->ordinal);
   });
   if (ready = ranks.agree(ready); !ready) return ready.error();
@@ -641,6 +645,7 @@ int main(int argc, char** argv) {
   };
   try {
     const Result<ExitCode> code = run(ranks, words, unfinished);
+    if (!code) remove_unfinished(unfinished.folder);
     unfinished.set("");
     if (code) return *code;
     if (ranks.rank() == 0) std::cerr << "kdscope-cli: " << printable(code.error().message()) << "\n" << std::flush;
