@@ -54,7 +54,7 @@ InsidePane::InsidePane(Workbench& workbench, QWidget* parent)
   across_->setStretchFactor(0, 3);
   across_->setStretchFactor(1, 1);
   across_->setChildrenCollapsible(false);
-  across_->setSizes({596, 404});
+  across_->setSizes({640, 360});
   column->addWidget(across_, 1);
   column->addWidget(make_foot());
   auto* whole = new QVBoxLayout(this);
