@@ -255,7 +255,7 @@ class BucketWalk {
   /// Returns the mask of distances of at most `reach`.
   KDSCOPE_HD static std::uint32_t mask_within(const Number (&distance)[loaded_at_once], Number reach) {
     std::uint32_t within = 0;
-#if defined(__SSE2__) && !defined(__CUDACC__)
+#if defined(__SSE2__) && !defined(__CUDACC__) && !defined(__SANITIZE_THREAD__)
     if constexpr (sizeof(Number) == sizeof(float)) {
       for (std::uint32_t i = 0; i < loaded_at_once; i += 4)
         within |=
