@@ -136,7 +136,7 @@ struct LegendRow {
   void (*draw)(QPainter&, const QRectF&, const Theme&);
   std::optional<Role> role = {};
   bool of_window = false;
-  bool (*shown)(const Workbench&) = nullptr;  ///< whether the open run has it; null: always
+  bool (*shown)(const Workbench&) = nullptr;   ///< whether the open run has it; null: always
   bool (*in_sight)(const InSight&) = nullptr;  ///< whether this step has it; null: where the role is, or always
 };
 

@@ -116,7 +116,7 @@ class ArrayTableView : public QAbstractScrollArea {
     int label_width = 0, row_height = 0;
     double column_width = 1, factor = 1;  // of the digits, relative to the interface font
     double side_gap = 0;                  // of a text in its cell, in digits
-    bool shortened = false;  // more columns than fit: real numbers have fewer digits
+    bool shortened = false;               // more columns than fit: real numbers have fewer digits
   };
   int least_row_height() const;
   void choose_digits(double width, double height);

@@ -183,7 +183,7 @@ TEST_CASE("a session of a large window opens in a small one in the same proporti
   };
   OpenWorkbench large;
   large.window.resize(1600, 1000);
-  large.settle();
+  large.rest();                                                // what follows is not part of the resizing
   large.window.dock("checks")->toggleViewAction()->trigger();  // the layout is the user's
   large.rest();
   large.window.resizeDocks({large.window.dock("narration")}, {400}, Qt::Horizontal);
