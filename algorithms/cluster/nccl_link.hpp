@@ -1,5 +1,5 @@
 #pragma once
-// NCCL, which moves points between the memories of devices. Only nccl_link.cpp includes it. The library is looked for
+// NCCL, which moves points between the memories of devices. Only nccl_link.cpp includes nccl.h. The library is loaded
 // when it is needed, so that programs start without it.
 
 #include <memory>

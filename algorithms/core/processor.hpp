@@ -3,7 +3,7 @@
 
 /// KDSCOPE_WIDE before a function compiles it, with all that it calls, for processors with AVX2, which
 /// has_wide_instructions finds; multiplications and additions stay apart. Undefined where the compiler cannot do that,
-/// and where it reports every access to memory, which is that of one number then.
+/// and with -fsanitize=thread: looks inside a launch show accesses to single numbers.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__) && !defined(__SANITIZE_THREAD__)
 #define KDSCOPE_WIDE [[gnu::target("avx2,bmi,bmi2,popcnt"), gnu::flatten]]
 
