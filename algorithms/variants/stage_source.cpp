@@ -53,7 +53,8 @@ std::string arguments_of(const std::string& parameters) {
 }
 
 /// Adds the functors of a region's text, which are structs with a call operator, and its helpers, which are functions
-/// of kernels. They end at a brace in the first column.
+/// of kernels. They end at a brace in the first column. Classes, which kernels use but nothing launches, are passed
+/// over.
 void add_stages(const SourceRegion& region, std::vector<Stage>& stages) {
   static const std::regex type(R"(^(?:struct|class) (\w+).*\{$)"), of_template(R"(^template <(.+)>$)"),
       function(R"(^KDSCOPE_HD [^(]*?(\w+)\(.*$)");
@@ -78,7 +79,8 @@ void add_stages(const SourceRegion& region, std::vector<Stage>& stages) {
       while (!one_line && std::getline(lines, line) && line != end) stage.body += line + "\n";
       stage.is_helper = !is_type;
       if (stage.is_helper) stage.body = head + stage.body + (one_line ? "" : end + "\n");
-      if (stage.is_helper || stage.body.find("operator()") != std::string::npos) stages.push_back(std::move(stage));
+      const bool is_functor = head.starts_with("struct ") && stage.body.find("operator()") != std::string::npos;
+      if (stage.is_helper || is_functor) stages.push_back(std::move(stage));
     }
     docstring.clear(), parameters.clear();
   }

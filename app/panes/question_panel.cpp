@@ -94,9 +94,7 @@ ChoiceButton::ChoiceButton(int number, const QString& text, QWidget* parent)
   setAttribute(Qt::WA_Hover);
   setAccessibleName(QStringLiteral("%1: %2").arg(number).arg(text));
   setFocusPolicy(Qt::TabFocus);
-  QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  policy.setHeightForWidth(true);
-  setSizePolicy(policy);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
 void ChoiceButton::show_verdict(Verdict verdict, const Theme& theme) {
@@ -125,11 +123,11 @@ QRect ChoiceButton::text_rect(int width) const {
   return fontMetrics().boundingRect(room, Qt::AlignLeft | Qt::TextWordWrap, text());
 }
 
-int ChoiceButton::heightForWidth(int width) const { return text_rect(width).height() + fontMetrics().height() / 2; }
+int ChoiceButton::height_for(int width) const { return text_rect(width).height() + fontMetrics().height() / 2; }
 
 QSize ChoiceButton::sizeHint() const {
   const int width = fontMetrics().averageCharWidth() * 30;
-  return {width, heightForWidth(width)};
+  return {width, height_for(width)};
 }
 
 void ChoiceButton::paintEvent(QPaintEvent*) {
@@ -429,11 +427,13 @@ void QuestionPanel::show_question() {
   emit shown();
 }
 
-/// Short choices stand side by side in a column.
+/// Short choices stand side by side in a column. Their heights are set, because a grid asked for its height by a new
+/// width keeps its rows where its own size stays.
 void QuestionPanel::lay_out_choices(int width) {
   const auto count = static_cast<int>(choice_buttons_.size());
+  const auto width_of_one = [&](int columns) { return (width - (columns - 1) * choice_grid_->spacing()) / columns; };
   const auto fit = [&](int columns) {
-    const int each = (width - (columns - 1) * choice_grid_->spacing()) / columns;
+    const int each = width_of_one(columns);
     return std::ranges::all_of(choice_buttons_, [&](const auto* choice) { return choice->is_one_line_at(each); });
   };
   int columns = is_card() ? 1 : count == 2 || count == 4 ? 2 : 3;
@@ -443,6 +443,7 @@ void QuestionPanel::lay_out_choices(int width) {
     ChoiceButton* choice = choice_buttons_[static_cast<std::size_t>(i)];
     choice_grid_->removeWidget(choice);
     choice_grid_->addWidget(choice, i / columns, i % columns);
+    choice->setFixedHeight(choice->height_for(width_of_one(columns)));
   }
 }
 

@@ -31,10 +31,10 @@ class ChoiceButton : public QAbstractButton {
   void take_votes() { takes_votes_ = true; }
   void show_votes(int votes, int of_all);
   QSize sizeHint() const override;
-  bool hasHeightForWidth() const override { return true; }
-  int heightForWidth(int width) const override;
+  /// Returns the height that its text needs at a width.
+  int height_for(int width) const;
   /// Whether its text needs one line at this width.
-  bool is_one_line_at(int width) const { return heightForWidth(width) <= heightForWidth(1 << 15); }
+  bool is_one_line_at(int width) const { return height_for(width) <= height_for(1 << 15); }
 
  signals:
   /// A vote more or less.

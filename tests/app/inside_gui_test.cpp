@@ -87,8 +87,8 @@ access_log::Look planted_look() {
   for (std::uint32_t line = 0; line < 3; ++line) r.sites.push_back({line, 0, "count.hpp", 10 + line});
   for (std::uint32_t block = 0; block < 2; ++block) {
     for (std::uint32_t lane = 0; lane < 64; ++lane) {
-      r.accesses.push_back({0, block, 0, lane, 0, 0, 0, 4, 4 * std::int64_t(lane), 100 + lane, 1, 0, 0});
-      if (lane == 40) r.accesses.push_back({0, block, 0, lane, 1, 0, 1, 4, 4 * 7, 107, 0, 0, 0});
+      r.accesses.push_back({0, block, 0, lane, 0, 0, 0, 4, 4 * std::int64_t(lane), 100 + lane, 1, 0, 0, 0});
+      if (lane == 40) r.accesses.push_back({0, block, 0, lane, 1, 0, 1, 4, 4 * 7, 107, 0, 0, 0, 0});
     }
     r.intervals.push_back({"lanes", 0, block, 0, 0, {}, {}});
     r.intervals.push_back({"ballot", 0, block, 1, 2, {0x80000005u}, {}});

@@ -36,6 +36,8 @@ TEST_CASE("stages: every algorithm has some, with names of their own and code") 
     }
   }
   CHECK(stages_of("none").empty());
+  // A class with a call operator that kernels use is none: a copy under another name would keep its constructor's
+  CHECK(find_stage("rank", "BlockSearch").error().kind == ErrorKind::bad_usage);
 }
 
 TEST_CASE("stages: found by name, functor and the beginning of a name") {
