@@ -42,6 +42,9 @@ PointEditor::PointEditor(Workbench& workbench, SceneView& view, QObject* parent)
   if (QWidget* canvas = view.canvas()) canvas->installEventFilter(this);
   connect(&workbench.edits(), &PointEdits::changed, this, &PointEditor::take_points);
   connect(&workbench.playback(), &Playback::selected, this, &PointEditor::take_selection);
+  connect(&workbench.playback(), &Playback::stepped, this, [this] {
+    if (workbench_.playback().selection()) take_selection();  // a node has other points now
+  });
   connect(&workbench.playback(), &Playback::opened, this, [this] {
     if (live_.is_opening()) return;
     // Another run ends a drag.

@@ -192,6 +192,31 @@ TEST_CASE("rows are added, chosen and deleted") {
   CHECK(open.words() == start);
 }
 
+TEST_CASE("the rows of a selected node's points are those of the step") {
+  OpenPoints open;
+  Playback& playback = open.workbench.playback();
+  const auto last = static_cast<std::uint32_t>(playback.trace()->steps.size()) - 1;
+  playback.select({Space::node, 0});
+  std::uint32_t first = 0;  // at which the root has a segment
+  for (; playback.linked().points.empty() && first < last; playback.seek(first)) ++first;
+  open.settle();
+  const std::vector<std::uint32_t> of_segment = open.editor.chosen();
+  CHECK(of_segment.size() == 10);
+  playback.seek(last);
+  open.settle();
+  CHECK(open.editor.chosen() == playback.linked().points);
+  CHECK(open.editor.chosen().size() == 1);
+  CHECK(open.pane.table().selectionModel()->selectedRows().size() == 1);
+  playback.seek(first);
+  open.settle();
+  CHECK(open.editor.chosen() == of_segment);
+  // Rows that were chosen by hand stay
+  open.editor.choose({2, 5});
+  playback.seek(3);
+  open.settle();
+  CHECK(open.editor.chosen() == std::vector<std::uint32_t>{2, 5});
+}
+
 TEST_CASE("points are pasted in place of all or behind them, and copied") {
   OpenPoints open;
   const auto start = open.words();
