@@ -102,7 +102,7 @@ function histogram_pane(step, state) {
          el("tr", {}, el("th", {scope: "col"}, counts.row),
             Array.from({length: columns}, (_, i) => el("th", {scope: "col"}, String(first + i))))),
       el("tbody", {},
-         rows.map(
+         rows.map((row) => data.texts[row]).map(
              (row, r) => el("tr", {}, el("th", {scope: "row"}, String(r)), row.map((text) => el("td", {}, text))))));
   const table_of_counts = (counts) => el(
       "details", {class: "as-table"}, el("summary", {}, "The counts as a table"),
