@@ -137,17 +137,10 @@ function tree_of(tree) {
   return styled(drawing, {minWidth: `${Math.round(width > 640 ? width * 0.56 : 330)}px`});
 }
 
-/// The nodes as a table, for readers who do not see the picture.
-const tree_table = (tree) => el(
-    "details", {class: "as-table"}, el("summary", {}, "The tree as a table"),
-    el("div", {class: "scrolls", tabindex: 0},
-       el("table", {}, el("caption", {}, "Nodes of the tree so far; levels that are strips are left out"),
-          el("thead", {},
-             el("tr", {},
-                ["node", "level", "state", "point", "what stands below it"].map(
-                    (name) => el("th", {scope: "col"}, name)))),
-          el("tbody", {},
-             tree.nodes.map((id) => data.nodes[id])
-                 .map(([number, level, state, point, lines]) => el("tr", {}, el("th", {scope: "row"}, String(number)), [
-                        level, states[state], point < 0 ? "" : point_name(point), lines.join("; ")
-                      ].map((text) => el("td", {}, String(text)))))))));
+const tree_table = (tree) => words_table(
+    "The tree as a table", "Nodes of the tree so far; levels that are strips are left out",
+    ["node", "level", "state", "point", "what stands below it"],
+    tree.nodes.map((id) => data.nodes[id])
+        .map(
+            ([number, level, state, point, lines]) =>
+                [number, level, states[state], point < 0 ? "" : point_name(point), lines.join("; ")]));
