@@ -82,13 +82,14 @@
     for (const id of state.tables.filter((id) => !drawn.has(id))) {
       drawn.add(id);
       const table = d.tables[id], [width] = table.picture, bands = page.tables_on_paper(table, step);
+      const cuts = d.clouds[table.cuts];
       const pictures = bands.map((band) => band.querySelector("svg.cells"));
       const parts = pictures.map((svg) => svg.getAttribute("viewBox").split(" ").map(Number));
       check(
           "paper", parts.map(([from]) => from).join(),
           [0, ...parts.map(([from, , wide]) => from + wide)].slice(0, -1).join());
       check("paper", String(parts.at(-1)[0] + parts.at(-1)[2]), String(width));
-      check("paper", String(parts.every(([from]) => d.clouds[table.cuts].some((cut) => Math.abs(cut - from) < 40))), "true");
+      check("paper", String(parts.every(([from]) => cuts.some((cut) => Math.abs(cut - from) < 40))), "true");
       const [index, ...rows] = table.rows.map((row) => d.rows[row]);
       const texts = [...rows, index].flatMap((row) => page.cells_of(row).map(([text]) => text).filter((text) => text));
       const texts_of = (drawing) =>
