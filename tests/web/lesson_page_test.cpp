@@ -107,15 +107,15 @@ TEST_CASE("the comparison of pages finds a fault in every pane") {
   std::string last;
   std::optional<RecordedLesson> r;
   std::string data;
-  for (const Fault& fault : {Fault{"wald/ten-points", "arrays", "\"cells\":[[\"", ",[\""},
+  for (const Fault& fault : {Fault{"wald/ten-points", "arrays", "\"texts\":[[\"", ",[\""},
                              {"wald/ten-points", "tree", ",\"nodes\":[[", "[\""},
-                             {"wald/ten-points", "tree", "\"items\":[[[", "\"node "},
-                             {"wald/ten-points", "arrays", "\"items\":[[[", "\"p"},
-                             {"wald/ten-points", "view", "[[6,", "\"p"},
+                             {"wald/ten-points", "tree", "\"looks\":[[[", "\"node "},
+                             {"wald/ten-points", "arrays", "\"facts\":[", ",[\""},
+                             {"wald/ten-points", "view", "\"places\":[", ",\"p0"},
                              {"wald/ten-points", "source", "\"runs\":[", "\"values\":[[0,0,\""},
                              {"wald/ten-points", "source", "\"sources\":[", "\"lines\":[\""},
                              {"wald/ten-points", "narration", "\"steps\":[", "\"heading\":\""},
-                             {"wehr/segmented-radix-sort", "histogram", "\"count_arrays\":[", ",[[\""},
+                             {"wehr/segmented-radix-sort", "histogram", "\"count_arrays\":[", "\"label\":\""},
                              {"zhou/small-nodes", "candidates", "\"candidates\":[{", "\"tried\":[[\""},
                              {"hu/many-dimensions", "coordinates", "\"coordinate_states\":[", "\"splits\":[\""}}) {
     INFO(fault.lesson << ", " << fault.pane << ", " << fault.pool);
@@ -202,10 +202,9 @@ TEST_CASE("a page leaves out what its open questions hide") {
   CHECK(picture(2).at("pivots").items().empty() == picture(0).at("pivots").items().empty());
   // A hidden row of nodes takes the colours of the subtrees along, in every row and in the picture.
   const auto marks = [&](std::size_t open) {
-    for (const JsonValue& group : picture(open).at("list").items()[2].items())
-      for (const JsonValue& item : data.at("items").items()[whole(group)].items())
-        if (whole(item.items()[0]) == static_cast<std::size_t>(DisplayItem::Shape::marks))
-          return whole(item.items()[12]);
+    for (const auto& group : baked_groups(data, picture(open).at("list")))
+      for (const BakedItem& item : group)
+        if (item.marks >= 0) return static_cast<std::size_t>(item.marks);
     FAIL("the picture has no marks");
     return std::size_t(0);
   };

@@ -65,21 +65,48 @@ inline std::string data_text_of(const std::string& page) {
 
 inline std::size_t whole(const JsonValue& value) { return static_cast<std::size_t>(value.integer(-1, 1'000'000'000)); }
 
-/// An item of a display list; what stands at its end may be left out.
+/// An item of a display list.
 struct BakedItem {
   std::size_t kind = 0;
-  const JsonValue* at = nullptr;
+  const JsonValue* at = nullptr;  ///< from where its group stands
   std::string text = {}, spoken = {};
-  std::int64_t id = -1;
+  std::int64_t id = -1, marks = -1;
 
-  explicit BakedItem(const JsonValue& baked) {
+  /// What stands at the end may be left out. `text`: of its group.
+  BakedItem(const JsonValue& baked, const std::string& group_text) {
     const auto& fields = baked.items();
     kind = whole(fields.at(0)), at = &fields.at(1);
-    if (fields.size() > 5) text = fields[5].text();
-    if (fields.size() > 3) id = fields[3].integer(-1, 1'000'000'000);
-    if (fields.size() > 11) spoken = fields[11].text();
+    if (fields.size() > 4) text = fields[4].is_text() ? fields[4].text() : group_text;
+    if (fields.size() > 10) spoken = fields[10].text();
+    if (kind == static_cast<std::size_t>(DisplayItem::Shape::marks)) marks = fields.at(11).integer(0, 1'000'000'000);
   }
 };
+
+/// The groups of a list, whose first item may have an id.
+inline std::vector<std::vector<BakedItem>> baked_groups(const JsonValue& data, const JsonValue& list) {
+  std::vector<std::vector<BakedItem>> groups;
+  const auto add = [&](std::size_t look, std::int64_t id, const std::string& text) {
+    std::vector<BakedItem>& group = groups.emplace_back();
+    for (const JsonValue& item : data.at("looks").items().at(look).items()) group.emplace_back(item, text);
+    group.front().id = id;
+  };
+  for (const JsonValue& index : list.items()[2].items()) {
+    const auto& place = data.at("places").items().at(whole(index)).items();
+    const std::int64_t id = place.size() > 3 ? place[3].integer(-1, 1'000'000'000) : -1;
+    if (place.size() <= 5) {
+      add(whole(place.at(2)), id, place.size() > 4 ? place[4].text() : "");
+      continue;
+    }
+    const std::int64_t step = place.size() > 7 ? place[7].integer(0, 1'000'000'000) : 0;
+    const auto& runs = data.at("mark_lists").items().at(whole(place[2])).items();
+    const auto& texts = data.at("texts").items().at(whole(place[4])).items();
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < runs.size(); i += 2)
+      for (std::size_t k = 0; k < whole(runs[i + 1]); ++k, ++count)
+        add(whole(runs[i]), id + count * step, texts.at(static_cast<std::size_t>(count)).text());
+  }
+  return groups;
+}
 
 /// Compares as it is made: differences() names what differs, compared() counts the texts of each pane.
 class PageComparison {
@@ -181,19 +208,27 @@ class PageComparison {
       const JsonValue& baked_row = pool("rows", baked.at("rows").items()[row]);
       same("arrays", baked_row.at("label"), printable(table.rows()[row].label));
       same("arrays", baked_row.find("hidden") ? "?" : "", table.rows()[row].concealed ? "?" : "");
-      std::size_t next = 0;
-      for (const JsonValue& range : baked.at("columns").items())
-        for (std::uint64_t c = whole(range.items()[0]); c < whole(range.items()[1]); ++c) {
-          const auto& cell = pool("cells", baked_row.at("cells").items().at(next++)).items();
+      std::vector<const JsonValue*> facts;
+      const auto& runs = pool("mark_lists", baked_row.at("facts")).items();
+      for (std::size_t i = 0; i < runs.size(); i += 2)
+        for (std::size_t k = 0; k < whole(runs[i + 1]); ++k) facts.push_back(&pool("facts", runs[i]));
+      std::size_t next = 0, number = 0;
+      for (const JsonValue& range : baked.at("columns").items()) {
+        const auto& texts = pool("texts", baked_row.at("texts").items().at(number++)).items();
+        const std::uint64_t begin = whole(range.items()[0]), end = whole(range.items()[1]);
+        same("arrays", std::to_string(texts.size()), std::to_string(end - begin));
+        for (std::uint64_t c = begin; c < end; ++c) {
+          const auto& cell = facts.at(next++)->items();
           const TableCell wanted = table.cell(row, c);
-          same("arrays", cell[0], wanted.text);
-          same("arrays", cell[1], cell_words(wanted, row == 0));
-          same_number("arrays", cell[2], wanted.node ? wanted.node->value : std::int64_t(-1));
+          same("arrays", texts.at(c - begin), wanted.text);
+          same("arrays", cell[0], cell_words(wanted, row == 0));
+          same_number("arrays", cell[1], wanted.node ? wanted.node->value : std::int64_t(-1));
           const auto point = table.point_at(row, c);
-          same_number("arrays", cell[3], point ? point->value : std::int64_t(-1));
+          same_number("arrays", cell[2], point ? point->value : std::int64_t(-1));
           in_sight.push_back(shown_text(wanted, table.is_real(row), false));
         }
-      same("arrays", std::to_string(baked_row.at("cells").items().size()), std::to_string(next));
+      }
+      same("arrays", std::to_string(facts.size()), std::to_string(next));
     }
     // In the picture, the number of a cell in sight is the id of its item; cells without text may have none.
     auto shown = texts_by_id(baked.at("picture"));
@@ -204,13 +239,11 @@ class PageComparison {
   /// The first text that stands on each item with an id.
   std::map<std::size_t, std::string> texts_by_id(const JsonValue& list) const {
     std::map<std::size_t, std::string> texts;
-    for (const JsonValue& group : list.items()[2].items()) {
-      const auto& items = pool("items", group).items();
-      const BakedItem first(items.front());
-      if (first.id < 0) continue;
-      std::string& text = texts[static_cast<std::size_t>(first.id)];
-      for (const JsonValue& item : items)
-        if (text.empty()) text = BakedItem(item).text;
+    for (const std::vector<BakedItem>& group : baked_groups(data_, list)) {
+      if (group.front().id < 0) continue;
+      std::string& text = texts[static_cast<std::size_t>(group.front().id)];
+      for (const BakedItem& item : group)
+        if (text.empty()) text = item.text;
     }
     return texts;
   }
@@ -228,7 +261,7 @@ class PageComparison {
       for (std::size_t layer = 0; layer < layers.size(); ++layer)
         for (std::uint64_t row = 0; row < counts->row_count(); ++row)
           for (std::uint64_t c = 0; c < whole(layers[layer].items()[1]); ++c)
-            same("histogram", layers[layer].items()[2].items().at(row).items().at(c),
+            same("histogram", pool("texts", layers[layer].items()[2].items().at(row)).items().at(c),
                  counts->text(counts->flat({layer, row, c})));
     }
     same("histogram", std::to_string(list.items().size()), std::to_string(next));
@@ -261,9 +294,8 @@ class PageComparison {
       same_number("tree", baked[3], node->point == no_id ? std::int64_t(-1) : std::int64_t(node->point));
     }
     std::size_t spoken = 0;
-    for (const JsonValue& group : tree.at("picture").items()[2].items())
-      for (const JsonValue& drawn : pool("items", group).items()) {
-        const BakedItem item(drawn);
+    for (const std::vector<BakedItem>& group : baked_groups(data_, tree.at("picture")))
+      for (const BakedItem& item : group) {
         if (item.id < 0) continue;
         const auto node = diagram.node(NodeId{static_cast<std::uint32_t>(item.id)});
         std::string wanted;
@@ -295,11 +327,7 @@ class PageComparison {
     } else {
       same("view", std::to_string(pool("clouds", view.at("cloud")).items().size()),
            std::to_string(picture.marks.size()));
-      std::size_t drawn = 0;
-      std::array<double, 3> lo{}, hi{};
-      for (const PartitionPlane& plane : picture.partition.planes())
-        drawn += picture.axis_of(plane) >= 0 && scene_box(picture.partition, picture.frame, plane.node, lo, hi);
-      same("view", std::to_string(view.at("planes").items().size()), std::to_string(drawn));
+      same("view", std::to_string(view.at("planes").items().size()), std::to_string(planes_in_space(picture).size()));
       const JsonValue* search = view.find("search");
       same("view", search ? "search" : "", is_search(*r_.trace) ? "search" : "");
       for (std::size_t i = 0; search && i < search->at("labels").items().size(); ++i)
@@ -328,9 +356,8 @@ class PageComparison {
     if (picture.points <= 50 && !view.find("triangles"))
       for (const PointMark& mark : picture.marks) needed.insert(point_name(mark.point));
     std::size_t marks = 0;
-    for (const JsonValue& group : list.items()[2].items())
-      for (const JsonValue& drawn : pool("items", group).items()) {
-        const BakedItem item(drawn);
+    for (const std::vector<BakedItem>& group : baked_groups(data_, list))
+      for (const BakedItem& item : group) {
         if (item.kind == static_cast<std::size_t>(DisplayItem::Shape::marks))
           marks += pool("clouds", *item.at).items().size() / 2;
         const std::string& text = item.text;
@@ -401,9 +428,8 @@ class PageComparison {
     for (const CoordinateLine& line : lines_.lines())
       if (!line.left_out) points.insert(point_name(line.point.value));
     std::size_t named = 0;
-    for (const JsonValue& group : baked.at("list").items()[2].items())
-      for (const JsonValue& drawn : pool("items", group).items()) {
-        const BakedItem item(drawn);
+    for (const std::vector<BakedItem>& group : baked_groups(data_, baked.at("list")))
+      for (const BakedItem& item : group) {
         const std::string& text = item.text;
         if (item.id >= 0 && !item.spoken.empty()) lines.insert(item.spoken);
         named += names.count(text);

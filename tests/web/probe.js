@@ -48,7 +48,7 @@
           state.histogram
               .flatMap(
                   (id) => d.count_arrays[id].layers.flatMap(
-                      ([, , rows]) => rows.flat()))
+                      ([, , rows]) => rows.flatMap((row) => d.texts[row])))
               .join("|"));
     if (pane("tree") && state.tree !== undefined) {
       const nodes = d.trees[state.tree].nodes.map((id) => d.nodes[id]);
@@ -75,22 +75,23 @@
     }
     const list = pane("view") && state.view !== undefined && d.pictures[state.view].list;
     if (list) {
-      const marks = list[2].flatMap((group) => d.items[group]).find(([kind]) => kind === 6);
-      check("view", String(all(".mark", pane("view")).length), String(d.clouds[marks[1]].length / 2));
+      const marks = page.groups_of(list[2]).flat().find(({kind}) => kind === 6);
+      check("view", String(all(".mark", pane("view")).length), String(marks.at.length / 2));
     }
     // The picture shows the texts of the table, its index last. On paper it may continue below, and loses nothing.
     for (const id of state.tables.filter((id) => !drawn.has(id))) {
       drawn.add(id);
       const table = d.tables[id], [width] = table.picture, bands = page.tables_on_paper(table, step);
+      const cuts = d.clouds[table.cuts];
       const pictures = bands.map((band) => band.querySelector("svg.cells"));
       const parts = pictures.map((svg) => svg.getAttribute("viewBox").split(" ").map(Number));
       check(
           "paper", parts.map(([from]) => from).join(),
           [0, ...parts.map(([from, , wide]) => from + wide)].slice(0, -1).join());
       check("paper", String(parts.at(-1)[0] + parts.at(-1)[2]), String(width));
-      check("paper", String(parts.every(([from]) => table.cuts.some((cut) => Math.abs(cut - from) < 40))), "true");
+      check("paper", String(parts.every(([from]) => cuts.some((cut) => Math.abs(cut - from) < 40))), "true");
       const [index, ...rows] = table.rows.map((row) => d.rows[row]);
-      const texts = [...rows, index].flatMap((row) => row.cells.map((cell) => d.cells[cell][0]).filter((text) => text));
+      const texts = [...rows, index].flatMap((row) => page.cells_of(row).map(([text]) => text).filter((text) => text));
       const texts_of = (drawing) =>
           all("svg.cells text", drawing).map((text) => text.textContent).filter((text) => text !== "\u2026");
       const shown = texts_of(page.table_picture(table, step));

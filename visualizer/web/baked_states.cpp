@@ -96,6 +96,17 @@ std::vector<IndexRange> shown_columns(const ArrayTable& table, std::uint64_t fir
   return ranges;
 }
 
+std::vector<PartitionPlane> planes_in_space(const PartitionPicture& picture) {
+  constexpr std::ptrdiff_t most_new = 64;
+  std::vector<PartitionPlane> planes;
+  std::ranges::copy_if(picture.partition.planes(), std::back_inserter(planes),
+                       [&](const PartitionPlane& plane) { return picture.axis_of(plane) >= 0; });
+  const auto is_new = [](const PartitionPlane& plane) { return plane.fresh || plane.newest; };
+  const bool few = std::ranges::count_if(planes, is_new) <= most_new;
+  std::erase_if(planes, [&](const PartitionPlane& plane) { return plane.level >= 2 && !(few && is_new(plane)); });
+  return planes;
+}
+
 BakedStates::BakedStates(std::shared_ptr<const Trace> trace, const std::optional<Axes>& axes, bool coordinates)
     : axes_(axes_or_first(axes, trace->header.dim)), now_(trace), before_(trace) {
   if (coordinates) coordinates_.emplace(trace, most_lines);
@@ -199,22 +210,15 @@ std::size_t BakedStates::bake_table(const ArrayTable& table, Space space, std::u
   std::size_t characters = 2;  // of the widest text over the whole run, so that nothing jumps from step to step
   for (const IndexRange& range : frame.columns) ranges.add(json_range(range.begin, range.end));
   for (std::size_t row = 0; row < table.rows().size(); ++row) {
-    JsonList cells;
-    for (const IndexRange& range : frame.columns)
-      for (std::uint64_t column = range.begin; column < range.end; ++column) {
-        const TableCell cell = table.cell(row, column);
-        cells.add(bake_cell(table, row, column, cell));
-        changed += row > 0 && cell.changed, count += row == 0;
-      }
+    for (const IndexRange& range : frame.columns) {
+      for (std::uint64_t column = range.begin; column < range.end; ++column)
+        changed += row > 0 && table.cell(row, column).changed;
+      count += row == 0 ? range.end - range.begin : 0;
+    }
     characters = std::max(characters,
                           table.is_real(row) ? std::min(longest_real, table.text_width(row)) : table.text_width(row));
     label_width = std::max(label_width, std::ceil(text_width(table.rows()[row].label, 1.17 * look.labels) + 2 * side));
-    JsonObject baked_row;
-    baked_row.add("label", json_text(table.rows()[row].label))
-        .add("name", json_text(table.rows()[row].name))
-        .add("cells", cells.text());
-    if (table.rows()[row].concealed) baked_row.add("hidden", 1);
-    rows.add(rows_.put(baked_row.text()));
+    rows.add(rows_.put(bake_row(table, row, frame.columns)));
   }
   frame.column_width = std::ceil(text_width(std::string(characters, '0'), 1.17 * digits, true) + 20);
   frame.width =
@@ -232,22 +236,38 @@ std::size_t BakedStates::bake_table(const ArrayTable& table, Space space, std::u
       .add("rows", rows.text())
       .add("changed", changed)
       .add("picture", bake_list(shown))
-      .add("cuts", cuts.text())
+      .add("cuts", clouds_.put(cuts.text()))
       .add("names", bake_list(TablePicture(table, frame).labels(look)));
   if (table.hidden_dimensions() > 0) baked.add("hidden", table.hidden_dimensions());
   return tables_.put(baked.text());
 }
 
-/// A cell: text, what is to be said about it, node, point.
-std::size_t BakedStates::bake_cell(const ArrayTable& table, std::size_t row, std::uint64_t column,
-                                   const TableCell& cell) {
-  const auto point = table.point_at(row, column);
-  return cells_.put(JsonList()
-                        .add(json_text(cell.text))
-                        .add(json_text(cell_words(cell, row == 0)))
-                        .add(cell.node ? static_cast<std::int64_t>(cell.node->value) : std::int64_t(-1))
-                        .add(point ? static_cast<std::int64_t>(point->value) : std::int64_t(-1))
-                        .text());
+/// A row: its names, the texts of its cells per range of columns, and of each cell what is to be said about it, node
+/// and point.
+std::string BakedStates::bake_row(const ArrayTable& table, std::size_t row, std::span<const IndexRange> columns) {
+  JsonList texts;
+  LookRuns facts;
+  for (const IndexRange& range : columns) {
+    JsonList in_range;
+    for (std::uint64_t column = range.begin; column < range.end; ++column) {
+      const TableCell cell = table.cell(row, column);
+      const auto point = table.point_at(row, column);
+      in_range.add(json_text(cell.text));
+      facts.add(facts_.put(JsonList()
+                               .add(json_text(cell_words(cell, row == 0)))
+                               .add(cell.node ? static_cast<std::int64_t>(cell.node->value) : std::int64_t(-1))
+                               .add(point ? static_cast<std::int64_t>(point->value) : std::int64_t(-1))
+                               .text()));
+    }
+    texts.add(texts_.put(in_range.text()));
+  }
+  JsonObject baked;
+  baked.add("label", json_text(table.rows()[row].label))
+      .add("name", json_text(table.rows()[row].name))
+      .add("texts", texts.text())
+      .add("facts", mark_lists_.put(facts.text()));
+  if (table.rows()[row].concealed) baked.add("hidden", 1);
+  return baked.text();
 }
 
 /// How many nodes there are; the picture; and for the table its nodes: number, level, state, point, lines.
@@ -344,16 +364,15 @@ std::string BakedStates::bake_solid(const PartitionPicture& picture, const Focus
       .add("marks", mark_lists_.put(looks.text()))
       .add("stride", drawn > 1 ? picture.marks[1].point - picture.marks[0].point : 1);
   std::array<double, 3> lo{}, hi{};
-  for (const PartitionPlane& plane : picture.partition.planes()) {
+  for (const PartitionPlane& plane : planes_in_space(picture)) {
     const int axis = picture.axis_of(plane);
-    if (axis < 0 || !scene_box(picture.partition, picture.frame, plane.node, lo, hi)) continue;
+    if (!scene_box(picture.partition, picture.frame, plane.node, lo, hi)) continue;
     lo[axis] = hi[axis] = std::clamp(picture.frame.to_scene(axis, plane.value), lo[axis], hi[axis]);
     planes.add(JsonList()
                    .add(axis)
                    .add(plane.fresh    ? 2
                         : plane.newest ? 1
                                        : 0)
-                   .add(plane.level)
                    .add(json_corner(lo))
                    .add(json_corner(hi))
                    .text());
@@ -450,8 +469,10 @@ void BakedStates::add_parts(JsonObject& page) const {
     glyphs.add(corners.text());
   }
   page.add("glyphs", glyphs.text()).add("point_letter", json_text(std::string(1, point_letter)));
-  page.add("items", items_.text())
-      .add("cells", cells_.text())
+  page.add("looks", looks_.text())
+      .add("texts", texts_.text())
+      .add("places", runs_.text())
+      .add("facts", facts_.text())
       .add("rows", rows_.text())
       .add("tables", tables_.text())
       .add("nodes", nodes_.text())

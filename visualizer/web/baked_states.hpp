@@ -56,13 +56,20 @@ class BakedStates {
 
  private:
   std::size_t bake_table(const ArrayTable& table, Space space, std::uint64_t first_columns);
-  std::size_t bake_cell(const ArrayTable& table, std::size_t row, std::uint64_t column, const TableCell& cell);
+  std::string bake_row(const ArrayTable& table, std::size_t row, std::span<const IndexRange> columns);
   std::string bake_counts();
   std::string bake_candidates();
   std::string bake_candidates_of(const NodeCandidates& node);
   std::string bake_coordinates();
   std::string bake_tree(const Focus& focus);
-  std::string bake_item(const DisplayItem& item);
+  /// Where items stand, in hundredths of a pixel, and their look.
+  struct Placed {
+    std::int64_t left = 0, top = 0, id = -1;
+    std::size_t look = 0;
+    std::string text = {};
+  };
+  Placed place(std::span<const DisplayItem> items);
+  std::string bake_item(const DisplayItem& item, std::int64_t left, std::int64_t top, bool own_text);
   std::size_t bake_look(const DisplayInk& ink, Glyph glyph);
   std::string bake_list(const DisplayList& list);
   std::string bake_picture(const Focus& focus);
@@ -78,13 +85,16 @@ class BakedStates {
   PageColours colours_;
   std::optional<TreeDiagram> diagram_;
   std::optional<ParallelCoordinates> coordinates_;
-  Pool items_, cells_, rows_, tables_, nodes_, trees_, marks_, mark_lists_, clouds_, mesh_lists_, count_arrays_,
-      pictures_, candidates_, coordinate_states_;
+  Pool looks_, texts_, runs_, facts_, rows_, tables_, nodes_, trees_, marks_, mark_lists_, clouds_, mesh_lists_,
+      count_arrays_, pictures_, candidates_, coordinate_states_;
 };
 
 /// Returns what a page says about a cell in addition to its text: "changed from 5, pivot".
 std::string cell_words(const TableCell& cell, bool is_index);
 /// Returns the columns that a page shows of a table: all, or ranges with gaps. Ascending and disjoint.
 std::vector<IndexRange> shown_columns(const ArrayTable& table, std::uint64_t first_columns);
+/// Returns the planes that a picture in space shows: those of the first two levels, and the new ones unless they are so
+/// many that they hide each other.
+std::vector<PartitionPlane> planes_in_space(const PartitionPicture& picture);
 
 }  // namespace kdscope

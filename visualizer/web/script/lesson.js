@@ -321,6 +321,8 @@ window.kdscope = {
   prepare_print,
   table_picture,
   tables_on_paper,
+  groups_of,
+  cells_of,
   at: () => at,
   state: () => (at < 0 ? null : state_of(step_at(at))),
   forget: () => {

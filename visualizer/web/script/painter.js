@@ -11,12 +11,34 @@ function glyph_path(glyph, x, y, radius) {
 const dashes = [undefined, "8 5", "2 4"];
 const box_of = ([x, y, width, height, rx], out, more) => shape(
     "rect", {x: x - out, y: y - out, width: width + 2 * out, height: height + 2 * out, rx: rx && rx + out, ...more});
-/// Colours and glyphs of marks, one after the other; they are stored as runs.
-function looks_of(list) {
-  const runs = data.mark_lists[list], looks = [];
+/// Numbers of which many neighbours are equal; they are stored as number, count, ...
+function numbers_of(list) {
+  const runs = data.mark_lists[list], numbers = [];
   for (let i = 0; i < runs.length; i += 2)
-    for (let k = 0; k < runs[i + 1]; ++k) looks.push(data.marks[runs[i]]);
-  return looks;
+    for (let k = 0; k < runs[i + 1]; ++k) numbers.push(runs[i]);
+  return numbers;
+}
+/// Colours and glyphs of marks.
+const looks_of = (list) => numbers_of(list).map((mark) => data.marks[mark]);
+/// The groups of a list's places: items with their corners where they stand, ids and texts.
+function groups_of(places) {
+  const to = (value) => Math.round(100 * value) / 100;
+  const group_at = (look, left, top, id, words = "") => data.looks[look].map(([kind, corners, ...more], i) => {
+    const moves_all = kind === 0 || kind === 4, shared = typeof corners === "number";
+    const at = shared ? data.clouds[corners] :
+                        corners.map((x, k) => (k > 1 && !moves_all ? x : to(x + (k % 2 ? top : left))));
+    const [colour, wide = 0, text = "", anchor = 0, size = 0, bold, ground, dash = 0, spoken, cells = [], stride = 1] =
+        more;
+    const item = {kind, at, colour, wide, anchor, size, bold, ground, dash, spoken, cells, stride};
+    return {...item, id: i === 0 && id >= 0 ? id : undefined, text: text === 0 ? words : text};
+  });
+  return places.map((place) => data.places[place])
+      .flatMap(([left, top, look, id = -1, words, right, down = 0, ids = 0]) => {
+        if (right === undefined) return [group_at(look, left, top, id, words)];
+        const texts = data.texts[words];
+        return numbers_of(look).map(
+            (each, i) => group_at(each, left + i * right, top + i * down, id + i * ids, texts[i]));
+      });
 }
 /// Painters of lines, circles, texts, boxes, polygons, rows of cells and marks.
 const painters = [
@@ -53,8 +75,8 @@ const painters = [
 ];
 
 /// Where the ids of an item are: [id, x, y, half the width, half the height, radius of the corners].
-function places_of(kind, at, size, id, stride) {
-  if (id < 0 || kind === 0 || stride === 0) return [];  // lines are picked by themselves
+function places_of({kind, at, size, id, stride}) {
+  if (id === undefined || kind === 0 || stride === 0) return [];  // lines are picked by themselves
   if (kind === 6)
     return at.flatMap((x, i) => (i % 2 ? [] : [[id + i / 2 * stride, x, at[i + 1], size, size, size]]));
   if (kind === 1) return [[id, at[0], at[1], at[2], at[2], at[2]]];
@@ -65,17 +87,14 @@ function places_of(kind, at, size, id, stride) {
   return [[id, (x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2, 2]];
 }
 
-/// Paints a list. The items with the picked ids have a frame. drawing.hit(x, y, reach) is the id nearest to a place.
-function display_list([width, height, groups], name, words, picked = []) {
+/// Paints a list, or those of its groups that are `wanted`. The items with the picked ids have a frame.
+/// drawing.hit(x, y, reach) is the id nearest to a place.
+function display_list([width, height, list], name, words, picked = [], wanted = () => true) {
   const drawing = shape("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", class: name, "aria-label": words});
   const places = [];
-  for (const group of groups)
-    for (const item of data.items[group]) {
-      const [kind, corners, colour, id = -1, wide = 0, text = "", anchor = 0, size = 0] = item;
-      const [bold, ground, dash = 0, spoken, cells = [], stride = 1] = item.slice(8);
-      const at = typeof corners === "number" ? data.clouds[corners] : corners;
-      const painted =
-          painters[kind](at, {dash, text, anchor, bold, ground, size, id: id < 0 ? undefined : id, cells, stride});
+  for (const group of groups_of(list).filter(wanted))
+    for (const item of group) {
+      const {kind, at, colour, wide, size, spoken, id} = item, painted = painters[kind](at, item);
       if (spoken) painted.append(shape("title", {}, spoken));
       if (kind === 6)
         fill_in(painted, wide ? {stroke: ink(colour), "stroke-width": wide} : {}, []);
@@ -84,7 +103,7 @@ function display_list([width, height, groups], name, words, picked = []) {
       drawing.append(painted);
       if (kind === 0 && picked.includes(id))
         drawing.append(shape("polyline", {points: at.join(" "), class: "selected"}));
-      for (const place of places_of(kind, at, size, id, stride)) {
+      for (const place of places_of(item)) {
         places.push(place);
         const [of, x, y, half_wide, half_high, round] = place, out = kind === 6 ? 10 : 4;
         if (picked.includes(of))
@@ -118,17 +137,10 @@ function tree_of(tree) {
   return styled(drawing, {minWidth: `${Math.round(width > 640 ? width * 0.56 : 330)}px`});
 }
 
-/// The nodes as a table, for readers who do not see the picture.
-const tree_table = (tree) => el(
-    "details", {class: "as-table"}, el("summary", {}, "The tree as a table"),
-    el("div", {class: "scrolls", tabindex: 0},
-       el("table", {}, el("caption", {}, "Nodes of the tree so far; levels that are strips are left out"),
-          el("thead", {},
-             el("tr", {},
-                ["node", "level", "state", "point", "what stands below it"].map(
-                    (name) => el("th", {scope: "col"}, name)))),
-          el("tbody", {},
-             tree.nodes.map((id) => data.nodes[id])
-                 .map(([number, level, state, point, lines]) => el("tr", {}, el("th", {scope: "row"}, String(number)), [
-                        level, states[state], point < 0 ? "" : point_name(point), lines.join("; ")
-                      ].map((text) => el("td", {}, String(text)))))))));
+const tree_table = (tree) => words_table(
+    "The tree as a table", "Nodes of the tree so far; levels that are strips are left out",
+    ["node", "level", "state", "point", "what stands below it"],
+    tree.nodes.map((id) => data.nodes[id])
+        .map(
+            ([number, level, state, point, lines]) =>
+                [number, level, states[state], point < 0 ? "" : point_name(point), lines.join("; ")]));

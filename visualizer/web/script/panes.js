@@ -41,6 +41,20 @@ function pane_of(name, step, state, on_paper = false) {
 const scrolling = (label, ...children) =>
     el("div", {class: "scrolls", tabindex: 0, role: "group", "aria-label": label}, children);
 
+/// A table of texts or cells; the first of a row is its name. `chosen`: the number of a row.
+const table_of = (caption, heads, rows, attributes, chosen) => el(
+    "table", attributes, el("caption", {}, caption),
+    el("thead", {}, el("tr", {}, heads.map((head) => el("th", {scope: "col"}, head)))),
+    el("tbody", {},
+       rows.map(
+           ([name, ...cells], i) =>
+               el("tr", {class: i === chosen ? "chosen" : undefined}, el("th", {scope: "row"}, name),
+                  cells.map((cell) => (cell instanceof Element ? cell : el("td", {}, String(cell))))))));
+/// A table for readers who do not see the picture above.
+const words_table = (summary, caption, heads, rows, {open, chosen, ...attributes} = {}) => el(
+    "details", {class: "as-table", open}, el("summary", {}, summary),
+    scrolling(summary, table_of(caption, heads, rows, attributes, chosen)));
+
 function view_pane(step, state) {
   const picture = data.pictures[state.view];
   return el(
@@ -93,17 +107,10 @@ function arrays_pane(step, state, on_paper) {
 }
 
 function histogram_pane(step, state) {
-  const table_of_layer = (counts, [first, columns, rows], layer) => el(
-      "table", {},
-      el("caption", {},
-         (counts.layer ? `${counts.layer} ${layer}: ` : "") +
-             `one column per ${counts.column}, one row per ${counts.row}`),
-      el("thead", {},
-         el("tr", {}, el("th", {scope: "col"}, counts.row),
-            Array.from({length: columns}, (_, i) => el("th", {scope: "col"}, String(first + i))))),
-      el("tbody", {},
-         rows.map(
-             (row, r) => el("tr", {}, el("th", {scope: "row"}, String(r)), row.map((text) => el("td", {}, text))))));
+  const table_of_layer = (counts, [first, columns, rows], layer) => table_of(
+      (counts.layer ? `${counts.layer} ${layer}: ` : "") + `one column per ${counts.column}, one row per ${counts.row}`,
+      [counts.row, ...Array.from({length: columns}, (_, i) => first + i)],
+      rows.map((row, r) => [r, ...data.texts[row]]));
   const table_of_counts = (counts) => el(
       "details", {class: "as-table"}, el("summary", {}, "The counts as a table"),
       scrolling(counts.label, counts.layers.map((layer, i) => table_of_layer(counts, layer, i))));
@@ -159,17 +166,13 @@ function inside_pane(step, state, on_paper) {
           el("p", {}, "No lane reads or writes memory here.") :
           scrolling(
               "Lanes",
-              el("table", {},
-                 el("caption", {}, "one row per lane, one column per access: [index] read, <- written, +> left by an " +
-                        "atomic operation; empty where the lane did not come by"),
-                 el("thead", {},
-                    el("tr", {}, el("th", {scope: "col"}, "lane"),
-                       sheet.columns.map(
-                           ([line, array]) => el("th", {scope: "col"}, line, el("br"), array)))),
-                 el("tbody", {},
-                    sheet.rows.map(
-                        ([lane, cells]) => el("tr", {}, el("th", {scope: "row"}, lane),
-                                              cells.map((text) => el("td", {class: text ? null : "idle"}, text))))))),
+              table_of(
+                  "one row per lane, one column per access: [index] read, <- written, +> left by an atomic " +
+                      "operation; empty where the lane did not come by",
+                  ["lane", ...sheet.columns.map(([line, array]) => [line, el("br"), array])],
+                  sheet.rows.map(
+                      ([lane, cells]) =>
+                          [lane, ...cells.map((text) => el("td", {class: text ? null : "idle"}, text))]))),
       left_out.length ? el("p", {class: "muted"}, `left out: ${left_out.join(", ")}`) : null);
 }
 
@@ -198,49 +201,27 @@ function candidates_pane(step, state, on_paper) {
 }
 
 const costs_words = "Cost of every candidate over its position; the table below has the numbers";
-function candidate_table(shown) {
-  return el(
-      "details", {class: "as-table", open: !shown.costs}, el("summary", {}, "The candidates as a table"),
-      scrolling(
-          "Candidates",
-          el("table", {"data-candidates": shown.node},
-             el("caption", {},
-                `Candidates of node ${shown.node}${shown.leaf ? `; a leaf costs ${shown.leaf}` : ""}`),
-             el("thead", {},
-                el("tr", {},
-                   ["split at", "candidate", "cost", "left", "right",
-                    ""].map((name) => el("th", {scope: "col"}, name || aside("chosen"))))),
-             el("tbody", {},
-                shown.tried.map(
-                    ([where, number, cost, left, right], i) =>
-                        el("tr", {class: i === shown.chosen ? "chosen" : undefined}, el("th", {scope: "row"}, where), [
-                          number, cost, left, right, i === shown.chosen ? "chosen" : ""
-                        ].map((text) => el("td", {}, String(text)))))))));
-}
+const candidate_table = ({node, costs, leaf, tried, chosen}) => words_table(
+    "The candidates as a table", `Candidates of node ${node}${leaf ? `; a leaf costs ${leaf}` : ""}`,
+    ["split at", "candidate", "cost", "left", "right", aside("chosen")],
+    tried.map((candidate, i) => [...candidate.slice(0, 5), i === chosen ? "chosen" : ""]),
+    {open: !costs, chosen, "data-candidates": node});
 
 /// The sets on the sides of the candidates: one column per point or triangle.
 function set_table(shown) {
-  const row = (name, bits, own) =>
-      el("tr", {}, el("th", {scope: "row"}, name),
-         [...bits].map(
-             (bit, i) =>
-                 el("td", {class: own[i] === "1" ? (bit === "1" ? "in" : "") : "outside"}, own[i] === "1" ? bit : "")));
   const all = "1".repeat(shown.set.length), name_of = shown.of === "point" ? point_name : String;
-  return el(
-      "details", {class: "as-table"}, el("summary", {}, `The sets, one bit per ${shown.of}`),
-      scrolling(
-          "Sets",
-          el("table", {class: "sets"},
-             el("caption", {},
-                `One column per ${shown.of} of small root ${shown.root}; bits outside node ` +
-                    `${shown.node} are empty`),
-             el("thead", {},
-                el("tr", {}, el("th", {scope: "col"}, shown.of),
-                   shown.primitives.map((id) => el("th", {scope: "col"}, name_of(id))))),
-             el("tbody", {}, row(`node ${shown.node}`, shown.set, all),
-                shown.tried.flatMap(
-                    ([where, , , , , left, right]) =>
-                        [row(`left of ${where}`, left, shown.set), row(`right of ${where}`, right, shown.set)])))));
+  const row = (name, bits, own) => [name, ...[...bits].map((bit, i) => {
+    const is_own = own[i] === "1";
+    return el("td", {class: !is_own ? "outside" : bit === "1" ? "in" : ""}, is_own ? bit : "");
+  })];
+  const sides = shown.tried.flatMap(
+      ([where, , , , , left, right]) =>
+          [row(`left of ${where}`, left, shown.set), row(`right of ${where}`, right, shown.set)]);
+  return words_table(
+      `The sets, one bit per ${shown.of}`,
+      `One column per ${shown.of} of small root ${shown.root}; bits outside node ${shown.node} are empty`,
+      [shown.of, ...shown.primitives.map(name_of)], [row(`node ${shown.node}`, shown.set, all), ...sides],
+      {class: "sets"});
 }
 
 function coordinates_pane(step, state) {

@@ -103,10 +103,7 @@ function solid_picture(picture) {
     pen.lineWidth = 1;
     pen.strokeStyle = colour("var(--axis)");
     box(frame.lo, frame.hi);
-    const newest = picture.planes.filter(([, kind]) => kind > 0);
-    const drawn =
-        picture.planes.filter(([, kind, level]) => level < 2 || (kind > 0 && newest.length <= 64));
-    for (const [axis, kind, , lo, hi] of drawn) {
+    for (const [axis, kind, lo, hi] of picture.planes) {
       polygon(section(lo, hi, axis));
       pen.fillStyle = pen.strokeStyle = colour(plane_inks[kind]);
       pen.globalAlpha = kind > 0 ? 0.16 : 0.07;

@@ -153,7 +153,7 @@ function question_of(step, index) {
   function picks_of(id, table) {
     const columns = columns_of(table), row = Math.floor(id / columns.length), index = id % columns.length;
     const column = columns[index], of_row = data.rows[table.rows[row]],
-          [, , node, point] = data.cells[of_row.cells[index]];
+          [, , node, point] = cells_of(of_row)[index];
     return {
       positions: table.space === "position" ? column : undefined,
       column,

@@ -27,14 +27,18 @@ function state_of(step, with_all = false) {
 
 // The arrays: a picture, and the same in words
 
-/// A cell: text, what is to be said about it, node, point. Its number in sight, row by row, is the id of its item.
+/// The number of a cell in sight, row by row, is the id of its item.
 const columns_of = (table) =>
     table.columns.flatMap(([begin, end]) => Array.from({length: end - begin}, (_, i) => begin + i));
+/// The cells of a row: text, what is to be said about it, node, point.
+function cells_of(row) {
+  const facts = numbers_of(row.facts);
+  return row.texts.flatMap((list) => data.texts[list]).map((text, i) => [text, ...data.facts[facts[i]]]);
+}
 function selected_cells(table) {
   const columns = columns_of(table);
   return table.rows.map((id) => data.rows[id])
-      .flatMap((row, r) => row.cells.map((id, i) => {
-        const [text, , node, point] = data.cells[id];
+      .flatMap((row, r) => cells_of(row).map(([text, , node, point], i) => {
         const is_selected = selected.point !== undefined ? point === selected.point :
             selected.node !== undefined                  ? node === selected.node :
                                           selected.column === columns[i] && selected.space === table.space;
@@ -57,14 +61,13 @@ function caption_of(table, step, continued) {
 }
 
 /// What a part of a picture shows: `left`, `top`, `wide`, `high`. What lies beside it is not drawn.
-function part_of([, , groups], [left, top, wide, high], name, words, picked) {
-  const meets = ([kind, at]) => {
+function part_of([, , list], [left, top, wide, high], name, words, picked) {
+  const meets = ([{kind, at}]) => {
     if (kind !== 2 && kind !== 3) return true;
     const [x, y, across = 0, down = 0] = at;
     return x < left + wide && y < top + high && x + across > left && y + down > top;
   };
-  const drawing =
-      display_list([wide, high, groups.filter((group) => meets(data.items[group][0]))], name, words, picked);
+  const drawing = display_list([wide, high, list], name, words, picked, meets);
   drawing.setAttribute("viewBox", [left, top, wide, high].join(" "));
   drawing.style.setProperty("--wide", wide);
   return drawing;
@@ -77,7 +80,7 @@ function with_tips(cells, table) {
     if (target.dataset.id === undefined || target.firstChild) return;
     const id = Number(target.dataset.id), i = id % columns.length;
     const row = data.rows[table.rows[(id - i) / columns.length]];
-    const [text, words, node] = data.cells[row.cells[i]], place = node >= 0 ? `subtree of node ${node}` : "";
+    const [text, words, node] = cells_of(row)[i], place = node >= 0 ? `subtree of node ${node}` : "";
     const facts = row.hidden ? [text] : [text, words, place].filter((fact) => fact !== "");
     target.append(shape("title", {}, `${row.label} [${columns[i]}]: ${facts.join("; ")}`));
   });
@@ -100,8 +103,9 @@ function table_picture(table, step, from = 0, to = table.picture[0], rows = null
 
 /// On paper nothing scrolls: a table that is wider than the sheet continues below. Rows without any value are left out.
 function tables_on_paper(table, step) {
-  const room = 1240 - table.names[0], ends = [...table.cuts.slice(1), table.picture[0]], bands = [];
-  const has_text = (row) => data.rows[row].cells.some((id) => data.cells[id][0] !== "");
+  const room = 1240 - table.names[0], bands = [];
+  const ends = [...data.clouds[table.cuts].slice(1), table.picture[0]];
+  const has_text = (row) => cells_of(data.rows[row]).some(([text]) => text !== "");
   const rows = table.rows.flatMap((row, i) => (has_text(row) ? [i] : []));
   for (let from = 0; from < table.picture[0];) {
     const later = ends.filter((end) => end > from), to = later.filter((end) => end <= from + room).pop() || later[0];
@@ -114,8 +118,8 @@ function tables_on_paper(table, step) {
 /// The texts of a table, for readers who do not see the picture.
 function table_words(table, step) {
   const [index, ...rows] = table.rows.map((id) => data.rows[id]);
-  const cell_of = (tag, attributes, id, hidden) => {
-    const [text, words] = data.cells[id], more = hidden ? "hidden until the question is answered" : words;
+  const cell_of = (tag, attributes, [text, words], hidden) => {
+    const more = hidden ? "hidden until the question is answered" : words;
     return el(tag, {...attributes, class: hidden ? "hidden" : undefined}, text, more ? aside(`, ${more}`) : null);
   };
   return el(
@@ -125,10 +129,10 @@ function table_words(table, step) {
           el("table", {"data-space": table.space}, el("caption", {}, caption_of(table, step)),
              el("thead", {},
                 el("tr", {}, el("th", {scope: "row"}, index.label),
-                   index.cells.map((id) => cell_of("th", {scope: "col"}, id)))),
+                   cells_of(index).map((cell) => cell_of("th", {scope: "col"}, cell)))),
              el("tbody", {},
                 rows.map(
                     (row) =>
                         el("tr", {}, el("th", {scope: "row"}, row.label),
-                           row.cells.map((id) => cell_of("td", {}, id, row.hidden))))))));
+                           cells_of(row).map((cell) => cell_of("td", {}, cell, row.hidden))))))));
 }
