@@ -158,21 +158,27 @@ Result<void> check_range_of(const Searched& tree, const PointSet& queries, const
       box.hi[d] = std::max(box.hi[d], of_queries.hi[d]);
     }
   }
-  double squared = 0, longest = 0;
-  for (std::uint32_t d = 0; d < points.dim; ++d) {
-    const double extent = box.hi[d] - box.lo[d];
-    longest = std::max(longest, extent);
-    squared += extent * extent;
-  }
+  const auto extents_of = [](const Box& of) {
+    double longest = 0, squared = 0;
+    for (std::size_t d = 0; d < of.lo.size(); ++d) {
+      const double extent = of.hi[d] - of.lo[d];
+      longest = std::max(longest, extent);
+      squared += extent * extent;
+    }
+    return std::pair(longest, squared);
+  };
   // Between points of a set this large, distances of 2^-18 of its extent still have squares among the normal floats.
   constexpr double least = 0x1p-90, most = std::numeric_limits<float>::max() * (1 - 0x1p-20);
+  const auto [longest, squared] = extents_of(box);
   if (longest == 0 || (squared >= least && squared <= most)) return {};
-  const bool large = squared > most;
-  const int scale = -static_cast<int>(std::lround(std::log10(longest)));
+  const bool large = squared > most, far = large && extents_of(tree.box()).second <= most;
   return Error{ErrorKind::bad_input,
-               "the coordinates extend over " + short_number(longest) +
+               (far ? "queries and points extend over " : "the coordinates extend over ") + short_number(longest) +
                    ", and floats cannot hold the squares of such " + (large ? "large" : "small") + " distances",
-               name, "scale the coordinates, for example with FILE:scale=1e" + std::to_string(scale)};
+               name,
+               far ? "give queries that are closer to the points"
+                   : "multiply all coordinates by 1e" + std::to_string(-std::lround(std::log10(longest))) +
+                         ", as scale= does for files"};
 }
 
 /// Checks k, the radius, and the range of the coordinates.
@@ -331,18 +337,20 @@ Result<std::shared_ptr<const DataSet>> query_of(const SearchOfRun& search, const
   query->name = "the query";
   query->points.type = points.type;
   query->points.dim = static_cast<std::uint32_t>(search.query.size());
-  for (const double coordinate : search.query) {
-    const bool whole =
-        coordinate == std::floor(coordinate) && coordinate >= -2147483648.0 && coordinate <= 2147483647.0;
-    if (points.type == ScalarType::int32 && !whole)
-      return usage("the query has the coordinate " + shortest(coordinate) + ", and the points are integers",
-                   "give whole numbers, or open the points with type=float");
+  const bool integers = points.type == ScalarType::int32;
+  for (std::size_t d = 0; d < search.query.size(); ++d) {
+    const double coordinate = search.query[d];
     const auto narrowed = static_cast<float>(coordinate);
-    if (points.type == ScalarType::float32 && !std::isfinite(narrowed))
-      return usage("the query has the coordinate " + shortest(coordinate) + ", which is no float",
-                   "give a smaller one");
-    query->points.words.push_back(points.type == ScalarType::int32 ? word_of(static_cast<std::int32_t>(coordinate))
-                                                                   : word_of(narrowed));
+    const auto refused = [&](const char* why, const char* remedy) {
+      return usage("coordinate " + std::to_string(d) + " of the query is " + shortest(coordinate) + ", " + why, remedy);
+    };
+    if (integers && coordinate != std::floor(coordinate))
+      return refused("and the points have whole coordinates", "give a whole number, or make the points floats");
+    if (integers && !(coordinate >= -2147483648.0 && coordinate <= 2147483647.0))
+      return refused("which no 32-bit integer holds", "give one from -2147483648 to 2147483647, as the points have");
+    if (!integers && !std::isfinite(narrowed))
+      return refused("which no 32-bit float holds", "give one from -3.4e38 to 3.4e38, as the points have");
+    query->points.words.push_back(integers ? word_of(static_cast<std::int32_t>(coordinate)) : word_of(narrowed));
   }
   return std::shared_ptr<const DataSet>(std::move(query));
 }

@@ -20,11 +20,13 @@ struct DeviceTemplate {
 };
 
 constexpr std::array<DeviceTemplate, 7> templates{{
-    {"A server, by ssh", "Host", "lab-gpu", "ssh -o BatchMode=yes -o ServerAliveInterval=15 %1 kdscope-runner --far",
+    {"A server, by ssh", "Host", "lab-gpu",
+     "ssh -c ^aes128-gcm@openssh.com -o BatchMode=yes -o ServerAliveInterval=15 %1 kdscope-runner --far",
      "ssh has to get in without a question: a key in an agent or without a passphrase, and a host that it knows. Try "
      "ssh -o BatchMode=yes HOST true in a terminal."},
     {"A cluster, by ssh and Slurm", "Login host", "cluster",
-     "ssh -o BatchMode=yes -o ServerAliveInterval=15 %1 srun --gres=gpu:1 kdscope-runner --far",
+     "ssh -c ^aes128-gcm@openssh.com -o BatchMode=yes -o ServerAliveInterval=15 %1 srun --gres=gpu:1 kdscope-runner "
+     "--far",
      "The window keeps the place that Slurm gives as long as it uses the device.", 3600},
     {"Slurm on this machine", "Options of srun", "--gres=gpu:1", "srun %1 kdscope-runner --far",
      "The window keeps the place that Slurm gives as long as it uses the device.", 3600},

@@ -7,6 +7,8 @@
 
 #include "algorithms/trace/divergence.hpp"
 #include "app/appearance/labels.hpp"
+#include "app/workbench/find_step.hpp"
+#include "visualizer/model/missing_values.hpp"
 #include "walkthroughs/practice/generate.hpp"
 
 namespace kdscope {
@@ -31,6 +33,14 @@ KernelPractice::KernelPractice(Workbench& workbench, QObject* parent) : QObject(
       end();
   });
   connect(&workbench.messages(), &Messages::failed, this, [this] { pending_.reset(); });
+  // One whose fresh values are lost, or waited for no more
+  connect(
+      &workbench.coming_values(), &ComingValues::changed, this,
+      [this] {
+        const Playback& playback = workbench_.playback();
+        if (exercise_ && !pending_ && &exercise_->trace() != playback.trace().get() && !playback.wait()) leave();
+      },
+      Qt::QueuedConnection);
   connect(&workbench.jobs(), &Jobs::busy_changed, this, [this] {
     if (exercise_) emit changed();
   });
@@ -62,21 +72,29 @@ void KernelPractice::start() {
   const Playback& playback = workbench_.playback();
   const Origin origin{playback.step(), workbench_.lessons().stop_index(), workbench_.lessons().at_introduction(),
                       playback.selection()};
-  for (std::uint32_t step = std::max(1u, playback.step()); step < workbench_.playback().step_count(); ++step) {
-    if (!prepare(step, {})) continue;
-    origin_ = origin;
-    steps_.clear();
-    if (workbench_.playback().trace()->header.n <= most_searched_points)
-      steps_ = kernel_steps(workbench_.playback().trace(), 1);
-    workbench_.transport().set_playing(false);
-    begin(step, {});
-    emit running(true);
-    return;
-  }
-  workbench_.messages().report({ErrorKind::bad_usage, "no step from here on can be performed cell by cell", "",
-                                workbench_.playback().trace()->header.search.empty()
-                                    ? "go back to an earlier step, or open another run"
-                                    : "open the run of a builder instead of a search"});
+  const auto takes = [this, origin](std::uint32_t step) {
+    if (!prepare(step, {})) return false;
+    workbench_.playback().when_here(step - 1, [this, origin, step] {
+      origin_ = origin;
+      find_steps();
+      workbench_.transport().set_playing(false);
+      begin(step, {});
+      emit running(true);
+    });
+    return true;
+  };
+  find_step(workbench_.playback(), std::max(1u, playback.step()), takes, [this] {
+    workbench_.messages().report({ErrorKind::bad_usage, "no step from here on can be performed cell by cell", "",
+                                  workbench_.playback().trace()->header.search.empty()
+                                      ? "go back to an earlier step, or open another run"
+                                      : "open the run of a builder instead of a search"});
+  });
+}
+
+void KernelPractice::find_steps() {
+  const auto trace = workbench_.playback().trace();
+  steps_.clear();
+  if (trace->header.n <= most_searched_points && !lacks_values(*trace)) steps_ = kernel_steps(trace, 1);
 }
 
 bool KernelPractice::begin(std::uint32_t step, const KernelScope& scope) {
@@ -309,17 +327,19 @@ void KernelPractice::resume() {
   if (workbench_.desk().request().data != pending->data) return end();  // another run was opened meanwhile
   ++origin_->repeats;
   const auto step = step_of_same_path(*pending->from, pending->step, *workbench_.playback().trace());
-  steps_.clear();
-  if (workbench_.playback().trace()->header.n <= most_searched_points)
-    steps_ = kernel_steps(workbench_.playback().trace(), 1);
+  find_steps();
   threads_.clear();
-  if (step && begin(*step, {})) {
-    if (pending->scope.thread) choose_thread(pending->scope.thread);
-    return;
-  }
-  workbench_.messages().report(
-      {ErrorKind::bad_usage, "the fresh run has no such step to perform", "", "repeat once more"});
-  leave();
+  const std::uint32_t wanted = std::max(1u, step.value_or(1));
+  const auto show = [this, step, thread = pending->scope.thread] {
+    if (step && begin(*step, {})) {
+      if (thread) choose_thread(thread);
+      return;
+    }
+    workbench_.messages().report(
+        {ErrorKind::bad_usage, "the fresh run has no such step to perform", "", "repeat once more"});
+    leave();
+  };
+  workbench_.playback().when_here(wanted, [this, wanted, show] { workbench_.playback().when_here(wanted - 1, show); });
 }
 
 QString KernelPractice::task() const { return exercise_ ? foreign_text(exercise_->thread_task(current_)) : QString(); }

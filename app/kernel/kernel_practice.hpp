@@ -18,13 +18,15 @@ class KernelPractice : public QObject {
  public:
   explicit KernelPractice(Workbench& workbench, QObject* parent = nullptr);
 
-  /// Starts with the current step or the first one after it that can be performed. Reports an error if there is none.
+  /// Starts with the current step or the first one after it that can be performed, once its values are here. Reports an
+  /// error if there is none.
   void start();
   /// Ends the exercise and restores run, step and selection as they were at its start.
   void leave();
   const KernelExercise* exercise() const { return exercise_ ? &*exercise_ : nullptr; }
 
-  /// The steps that can be performed, ascending. For runs of many points, only the chosen one.
+  /// The steps that can be performed, ascending. Of runs of many points, and where values come later, only the chosen
+  /// one.
   const std::vector<std::uint32_t>& steps() const { return steps_; }
   void choose_step(std::uint32_t step);
   /// The threads that write something, ascending: indices of cells.
@@ -92,6 +94,7 @@ class KernelPractice : public QObject {
     std::uint32_t step;
     KernelScope scope;
   };
+  void find_steps();
   bool begin(std::uint32_t step, const KernelScope& scope);
   std::optional<KernelExercise> prepare(std::uint32_t step, const KernelScope& scope) const;
   void end();

@@ -3,6 +3,9 @@
 #include <QRandomGenerator>
 #include <algorithm>
 
+#include "algorithms/trace/divergence.hpp"
+#include "app/workbench/find_step.hpp"
+
 namespace kdscope {
 
 GeneratedPractice::GeneratedPractice(Workbench& workbench, QObject* parent) : QObject(parent), workbench_(workbench) {
@@ -17,14 +20,31 @@ GeneratedPractice::GeneratedPractice(Workbench& workbench, QObject* parent) : QO
 void GeneratedPractice::ask() {
   const auto trace = workbench_.playback().trace();
   if (!trace) return;
-  const std::uint64_t seed = QRandomGenerator::global()->generate64();
-  for (std::uint32_t step = workbench_.playback().step(); step < workbench_.playback().step_count(); ++step) {
-    auto questions = generated_questions(trace, step, seed);
-    if (questions.empty()) continue;
-    return workbench_.playback().seek(step, [this, questions = std::move(questions)] { ask_all(questions); });
-  }
-  workbench_.messages().report({ErrorKind::bad_usage, "nothing can be asked about the steps from here on", "",
-                                "go back to an earlier step, or open another run"});
+  ask_from(workbench_.playback().step(), QRandomGenerator::global()->generate64(), std::nullopt, [this] {
+    workbench_.messages().report({ErrorKind::bad_usage, "nothing can be asked about the steps from here on", "",
+                                  "go back to an earlier step, or open another run"});
+  });
+}
+
+void GeneratedPractice::ask_from(std::uint32_t first, std::uint64_t seed, std::optional<QuestionKind> kind,
+                                 const std::function<void()>& none) {
+  const auto takes = [this, seed, kind, none](std::uint32_t next) {
+    const auto trace = workbench_.playback().trace();
+    const auto ask = [this, trace, step = next - 1, seed, kind] {
+      auto questions = generated_questions(trace, step, seed);
+      if (kind) std::erase_if(questions, [kind](const auto& question) { return question.kind != kind; });
+      if (questions.empty()) return false;
+      workbench_.playback().seek(step, [this, questions = std::move(questions)] { ask_all(questions); });
+      return true;
+    };
+    const std::uint32_t visit = next_visit(*trace, next - 1).value_or(next);
+    if (visit <= next) return ask();
+    workbench_.playback().when_here(visit, [this, ask, next, seed, kind, none] {
+      if (!ask()) ask_from(next, seed, kind, none);
+    });
+    return true;
+  };
+  find_step(workbench_.playback(), first + 1, takes, none);
 }
 
 void GeneratedPractice::ask_all(std::vector<GeneratedQuestion> questions) {
@@ -57,11 +77,14 @@ void GeneratedPractice::repeat() {
 void GeneratedPractice::resume() {
   const auto pending = std::exchange(pending_, std::nullopt);
   if (!pending || !workbench_.playback().trace() || workbench_.playback().trace() == pending->from) return;
-  const auto question = another_like(pending->question, *pending->from, workbench_.playback().trace(), pending->seed);
-  if (!question)
-    return workbench_.messages().report(
-        {ErrorKind::bad_usage, "the fresh run has no question like the last one", "", "ask for another one once more"});
-  workbench_.playback().seek(question->step, [this, question] { ask_all({*question}); });
+  const auto same = step_of_same_path(*pending->from, pending->question.step, *workbench_.playback().trace());
+  const auto from_start = [this, pending] {
+    ask_from(0, pending->seed, pending->question.kind, [this] {
+      workbench_.messages().report({ErrorKind::bad_usage, "the fresh run has no question like the last one", "",
+                                    "ask for another one once more"});
+    });
+  };
+  same ? ask_from(*same, pending->seed, pending->question.kind, from_start) : from_start();
 }
 
 }  // namespace kdscope

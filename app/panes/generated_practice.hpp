@@ -2,6 +2,7 @@
 // Questions about any run: about the step at hand, and others like them on fresh data.
 
 #include <QObject>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -33,6 +34,9 @@ class GeneratedPractice : public QObject {
     std::uint64_t seed;
   };
   std::optional<GeneratedQuestion> current() const;
+  /// Asks at the first step from `first` on that has a question, of one kind if named, once its values are here.
+  void ask_from(std::uint32_t first, std::uint64_t seed, std::optional<QuestionKind> kind,
+                const std::function<void()>& none);
   void ask_all(std::vector<GeneratedQuestion> questions);
   void resume();
 

@@ -45,21 +45,33 @@ std::optional<OtherTree> tree_instead(const Workbench& workbench) {
 /// A picture of a tree over a view of another one, which keeps the keyboard and the mouse.
 class TreePreview : public QWidget {
  public:
-  explicit TreePreview(TreeView& over) : QWidget(&over) {
+  TreePreview(TreeView& over, Workbench& workbench) : QWidget(&over), workbench_(workbench) {
+    playback_.fetch_by(&workbench.coming_values());
     setAttribute(Qt::WA_TransparentForMouseEvents);
     over.installEventFilter(this);
     tree_.setAttribute(Qt::WA_DontShowOnScreen);
     tree_.show();
   }
-  void show_tree(const Cursor& cursor, const OtherTree& other, const Appearance& looks) {
-    words_ = other.words;
-    opacity_ = other.opacity;
-    tree_.set_theme(theme_of(looks).id);
-    tree_.set_text_scale(text_scale_of(*parentWidget(), looks) / 100.0);
-    tree_.show_step(cursor);
-    fit();
-    show();
-    raise();
+  /// Shows the tree once its values are here, and nothing before; nullopt: nothing.
+  void show_tree(const std::optional<OtherTree>& other) {
+    if (!other) {
+      playback_.close();
+      return hide();
+    }
+    if (playback_.trace() != workbench_.playback().trace()) playback_.open(Cursor(workbench_.playback().trace()), {});
+    playback_.when_here(other->step, [this, other = *other] {
+      words_ = other.words;
+      opacity_ = other.opacity;
+      const Appearance& looks = workbench_.looks().appearance();
+      tree_.set_theme(theme_of(looks).id);
+      tree_.set_text_scale(text_scale_of(*parentWidget(), looks) / 100.0);
+      playback_.go_to(other.step);
+      tree_.show_step(*playback_.cursor());
+      fit();
+      show();
+      raise();
+    });
+    if (playback_.wait()) hide();
   }
 
  protected:
@@ -91,6 +103,8 @@ class TreePreview : public QWidget {
     update();
   }
 
+  Workbench& workbench_;
+  Playback playback_;  // of the tree in place of the step's
   QString words_;
   double opacity_ = 1;
   TreeView tree_;
@@ -125,14 +139,8 @@ void TreePane::follow(Workbench& workbench) {
   attach(*view_, workbench.playback(), workbench);
   const auto show = [this, &workbench] {
     const auto other = workbench.playback().cursor() ? tree_instead(workbench) : std::nullopt;
-    if (!other) {
-      if (preview_) preview_->hide();
-      return;
-    }
-    if (!preview_) preview_ = new TreePreview(*view_);
-    Cursor cursor(workbench.playback().trace());
-    cursor.seek(other->step);
-    preview_->show_tree(cursor, *other, workbench.looks().appearance());
+    if (other && !preview_) preview_ = new TreePreview(*view_, workbench);
+    if (preview_) preview_->show_tree(other);
   };
   auto* shown = new ShownUpdate(this, show);
   for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})

@@ -9,12 +9,14 @@
 #include <condition_variable>
 #include <random>
 
+#include "app/kernel/kernel_practice.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/biography_pane.hpp"
 #include "app/panes/candidates_pane.hpp"
 #include "app/panes/change_bar.hpp"
 #include "app/panes/checks_pane.hpp"
 #include "app/panes/curtain.hpp"
+#include "app/panes/generated_practice.hpp"
 #include "app/panes/histogram_pane.hpp"
 #include "app/panes/legend.hpp"
 #include "app/panes/message_bar.hpp"
@@ -342,4 +344,114 @@ TEST_CASE("coming values: any order of steps, looks and arrivals leaves the wind
     CHECK(open.gate->waits_of_window == 0);
     CHECK(open.errors.empty());
   }
+}
+
+TEST_CASE("coming values: an exercise begins once the values of its step and of the one before are here") {
+  LatePanes open;
+  Playback& playback = open.workbench.playback();
+  KernelPractice practice(open.workbench);
+  const RecordedRun run = open.record("wald", "uniform:n=300,dim=2,seed=5");
+  const std::uint32_t late = static_cast<std::uint32_t>(run.trace->steps.size()) / 2;
+  open.show(run);
+  playback.seek(late);
+  practice.start();
+  REQUIRE(practice.exercise());
+  const std::uint32_t step = practice.exercise()->step();
+  const std::size_t cells = practice.exercise()->cells().size();
+  CHECK(practice.steps().size() > 1);
+  practice.leave();
+
+  open.show(behind(open.gate, run));
+  open.gate->open();
+  playback.seek(late);
+  open.wait_for_values();
+  // One that is waited for no more does not begin
+  open.gate->open(false);
+  for (const bool left : {true, false}) {
+    practice.start();
+    CHECK_FALSE(practice.exercise());
+    if (step > late) REQUIRE(playback.wait());
+    if (left) playback.stop_waiting();
+    open.gate->open();
+    open.wait_for_values();
+    open.gate->open(false);
+    CHECK((practice.exercise() == nullptr) == left);
+  }
+  REQUIRE(practice.exercise());
+  CHECK(practice.exercise()->step() == step);
+  CHECK(practice.exercise()->cells().size() == cells);
+  CHECK(playback.step() == step - 1);
+  CHECK(practice.steps() == std::vector{step});  // the others are not here
+  practice.show_thread();
+  practice.leave();
+  open.gate->open();
+  open.wait_for_values();
+  CHECK(playback.step() == late);
+  CHECK(open.errors.empty());
+  CHECK(open.gate->waits_of_window == 0);
+}
+
+TEST_CASE("coming values: questions about a step are asked once what answers them is here") {
+  LatePanes open;
+  Playback& playback = open.workbench.playback();
+  GeneratedPractice practice(open.workbench);
+  auto searched = record_run({"uniform:n=300,dim=2,seed=5",
+                              "wald",
+                              {},
+                              Backend::cpu,
+                              {},
+                              {},
+                              {},
+                              {{"question", "nearest"}, {"query", "0.5,0.5"}, {"search", "stack-free"}}});
+  REQUIRE(searched);
+  for (const RecordedRun& run : {open.record("wald", "uniform:n=300,dim=2,seed=5"), *searched}) {
+    open.gate = std::make_shared<Gate>();
+    open.show(behind(open.gate, run));
+    const std::uint32_t last = playback.step_count() - 1;
+    for (const std::uint32_t from : {0u, last / 3, last / 2}) {
+      INFO(run.trace->header.algorithm << ", from step " << from);
+      open.gate->open();
+      playback.seek(from);
+      open.wait_for_values();
+      open.gate->open(false);
+      practice.ask();
+      const bool waits = playback.wait();
+      if (waits) CHECK(open.workbench.questions().count() == 0);
+      open.gate->open();
+      open.wait_for_values();
+      CHECK(open.workbench.questions().count() > 0);
+      CHECK(practice.can_repeat());
+      if (from > 0) CHECK(waits);
+    }
+    CHECK(open.errors.empty());
+    CHECK(open.gate->waits_of_window == 0);
+  }
+}
+
+TEST_CASE("coming values: the tree of a lesson's introduction appears once it is here") {
+  LatePanes open;
+  const RecordedRun run = open.record("wald", "uniform:n=6000,dim=2,seed=5");
+  Lesson lesson;
+  lesson.title = "A large tree";
+  lesson.algorithm = "wald";
+  Stop stop;
+  stop.title = "The first step";
+  stop.select = path_text(run.trace->steps.front());
+  stop.occurrence = 1;
+  lesson.stops = {stop};
+  open.workbench.desk().show_saved_run(behind(open.gate, run), lesson, 0);
+  open.settle();
+  const QImage plain = open.tree->view().grab().toImage();
+  open.workbench.lessons().go_to_stop(-1);
+  open.settle();
+  REQUIRE(open.workbench.lessons().at_introduction());
+  CHECK(open.tree->view().grab().toImage() == plain);
+  open.gate->open();
+  REQUIRE(QTest::qWaitFor([&] { return open.tree->view().grab().toImage() != plain; }, patience_ms));
+  // It goes with the introduction, and stays away where it comes too late
+  open.workbench.lessons().go_to_stop(0);
+  open.settle();
+  CHECK(open.tree->view().grab().toImage() == plain);
+  CHECK(open.errors.empty());
+  CHECK(open.gate->waits_of_window == 0);
 }

@@ -4,7 +4,8 @@
 set -eu
 cli=$1
 runner=$2
-skip() { echo "skipped: $*"; exit 77; }
+# shellcheck source=tests/cli/expect.sh
+. "$(dirname "$0")/expect.sh"
 command -v unshare >/dev/null || skip "unshare is not installed (Debian: util-linux)"
 full='set -e
   for folder in /tmp "$HOME" /var/tmp /dev/shm; do
@@ -22,13 +23,6 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 cp "$runner" kdscope-runner
 export XDG_CONFIG_HOME="$folder/config"
-expect() {
-  wanted=$1
-  shift
-  code=0
-  "$@" >out 2>err || code=$?
-  [ "$code" = "$wanted" ] || { echo "exit code $code instead of $wanted: $*"; cat out err; exit 1; }
-}
 sentence() {
   [ "$(wc -l <err)" = 1 ] && grep -q "$1" err || { echo "no sentence about '$1':"; cat err; exit 1; }
   cut -c 1-200 err

@@ -9,7 +9,8 @@ times=${3:-5}
 RANDOM=${4:-1}
 victims=(${5:-slurmd slurmstepd far})
 
-skip() { echo "skipped: $*"; exit 77; }
+# shellcheck source=tests/cli/expect.sh
+. "$(dirname "$0")/expect.sh"
 export PATH=$PATH:/usr/sbin:/sbin
 for program in munged slurmctld slurmd srun sbatch; do
   command -v "$program" >/dev/null || skip "$program is not installed (Debian: slurm-wlm, munge)"
@@ -28,18 +29,6 @@ end() {
 trap end EXIT
 cd "$folder"
 export XDG_CONFIG_HOME="$folder/config" SLURM_CONF="$folder/slurm.conf"
-
-expect() {
-  local wanted=$1 code=0
-  shift
-  "$@" >out 2>err || code=$?
-  [ "$code" = "$wanted" ] && return
-  echo "exit code $code instead of $wanted: $*"
-  cat out err
-  tail -n 20 slurmctld.log slurmd.log
-  exit 1
-}
-says() { grep -qF -- "$2" "$1" || { echo "'$2' is missing in:"; cat "$1"; exit 1; }; }
 
 # ---- a cluster of one node ----
 mkdir state spool

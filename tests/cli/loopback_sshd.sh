@@ -3,7 +3,8 @@
 # $server is its process, and `way KEY` prints the words of ssh with a key: user, or stranger, which does not get in.
 # shellcheck shell=sh
 
-skip() { echo "skipped: $*"; exit 77; }
+# shellcheck source=tests/cli/expect.sh
+. "$(dirname "$0")/expect.sh"
 sshd=$(PATH=$PATH:/usr/sbin:/sbin command -v sshd) || skip "sshd is not installed (Debian: openssh-server)"
 command -v ssh-keygen >/dev/null || skip "ssh is not installed (Debian: openssh-client)"
 command -v pgrep >/dev/null || skip "pgrep is not installed (Debian: procps)"
@@ -17,21 +18,6 @@ end() {
 trap end EXIT
 cd "$folder"
 export XDG_CONFIG_HOME="$folder/config"
-
-# expect CODE COMMAND...: the command ends with this exit code.
-expect() {
-  wanted=$1
-  shift
-  code=0
-  "$@" >out 2>err || code=$?
-  if [ "$code" != "$wanted" ]; then
-    echo "exit code $code instead of $wanted: $*"
-    cat out err log 2>/dev/null
-    exit 1
-  fi
-}
-# says FILE WORDS: the file has them.
-says() { grep -qF -- "$2" "$1" || { echo "'$2' is missing in:"; cat "$1"; exit 1; }; }
 
 # ---- a server of this user, without passwords ----
 for key in host user stranger; do ssh-keygen -q -t ed25519 -N '' -f "$key"; done

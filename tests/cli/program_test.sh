@@ -2,22 +2,11 @@
 # Runs kdscope-cli as a person would: usage: program_test.sh PROGRAM
 set -eu
 cli=$1
+# shellcheck source=tests/cli/expect.sh
+. "$(dirname "$0")/expect.sh"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-
-# expect CODE COMMAND...: the command ends with this exit code.
-expect() {
-  wanted=$1
-  shift
-  code=0
-  "$@" >out 2>err || code=$?
-  if [ "$code" != "$wanted" ]; then
-    echo "exit code $code instead of $wanted: $*"
-    cat out err
-    exit 1
-  fi
-}
 
 for command in list build record show verify diff experiment tune practise grade export; do
   expect 0 "$cli" "$command" --help

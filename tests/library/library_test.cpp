@@ -267,6 +267,10 @@ TEST_CASE("library: each wrong input gets a sentence that says what to do") {
   REQUIRE(larger);
   check_error(larger->nearest(Points(points, 2), 4'000'000'000u), ErrorKind::bad_usage,
               "k is 4000000000; give 1 to 128");
+  const std::vector<float> far{1e30f, 0};
+  check_error(tree->nearest(Points(far, 2), 1), ErrorKind::bad_input,
+              "the queries: queries and points extend over 1e+30, and floats cannot hold the squares of such large "
+              "distances; give queries that are closer to the points.");
   std::vector<std::uint32_t> indices(3);
   std::vector<double> distances(2);
   check_error(tree->nearest_into(Points(points, 2), 1, indices, distances), ErrorKind::bad_usage,
@@ -279,6 +283,25 @@ TEST_CASE("library: each wrong input gets a sentence that says what to do") {
   const auto stopped_search = tree->nearest(Points(points, 2), 1, {.stop = stop.get_token()});
   REQUIRE(!stopped_search);
   CHECK(stopped_search.error().kind == ErrorKind::cancelled);
+}
+
+TEST_CASE("library: a query's coordinate that its type does not hold gets a sentence of its own") {
+  const std::vector<std::int32_t> whole{0, 0, 4, 0, 4, 3};
+  const std::vector<float> floats{0, 0, 4, 0, 4, 3};
+  const auto refused = [](const Points& points, const std::string& query, const char* sentence) {
+    kdscope::RecordOptions options;
+    options.search = {{"question", "nearest"}, {"query", query}};
+    check_error(kdscope::record(points, options), ErrorKind::bad_usage, sentence);
+  };
+  refused(Points(whole, 2), "1,0.5",
+          "coordinate 1 of the query is 0.5, and the points have whole coordinates; give a whole number, or make the "
+          "points floats.");
+  refused(Points(whole, 2), "3e9,1",
+          "coordinate 0 of the query is 3e+09, which no 32-bit integer holds; give one from -2147483648 to "
+          "2147483647, as the points have.");
+  refused(Points(floats, 2), "1,-1e39",
+          "coordinate 1 of the query is -1e+39, which no 32-bit float holds; give one from -3.4e38 to 3.4e38, as the "
+          "points have.");
 }
 
 TEST_CASE("library: no points make a tree in which nothing is found") {

@@ -339,6 +339,14 @@ class Recording(unittest.TestCase):
         distances = kdscope.KDTree(self.ten).query([40, 40], 2)[0]
         np.testing.assert_allclose(trace.steps[-1]["search.found_distance"], distances, rtol=1e-6)
 
+    def test_a_coordinate_of_a_query_that_its_type_does_not_hold_is_refused(self):
+        for points, query, words in (
+            (np.int32([[1, 2], [3, 4]]), "3e9,1", r"3e\+09, which no 32-bit integer holds; give one from -2147483648"),
+            (np.float32([[1, 2], [3, 4]]), "1e39,1", r"1e\+39, which no 32-bit float holds; give one from -3.4e38"),
+        ):
+            with self.assertRaisesRegex(ValueError, "coordinate 0 of the query is " + words):
+                kdscope.record(points, search={"query": query})
+
     def test_points_that_are_no_floats_are_refused(self):
         with self.assertRaisesRegex(ValueError, r"points\[0, 0\] is 0.1, which is no float32.*astype"):
             kdscope.record(np.array([[0.1, 0.5]]))

@@ -143,13 +143,13 @@ TEST_CASE("recorded search: what cannot be searched is one sentence") {
         std::string::npos);
   CHECK(refused("wald-10", {{"search", "stack"}, {"query", "50,nan"}}).find("the coordinate 'nan'") !=
         std::string::npos);
-  CHECK(refused("wald-10", {{"search", "stack"}, {"query", "50,0.5"}}).find("points are integers") !=
+  CHECK(refused("wald-10", {{"search", "stack"}, {"query", "50,0.5"}}).find("points have whole coordinates") !=
         std::string::npos);
   CHECK(refused("wald-10", {{"search", "stack"}, {"query", ""}}).find("no coordinates") != std::string::npos);
   CHECK(refused("wald-10", {{"search", "stack"}, {"query", "1,2"}, {"k", "0"}}).find("k is '0'") != std::string::npos);
   CHECK(refused("wald-10", {{"search", "stack"}, {"query", "1,2"}, {"kk", "0"}}).find("no parameter 'kk'") !=
         std::string::npos);
-  CHECK(refused("uniform:n=9,dim=2", {{"search", "stack"}, {"query", "1e300,2"}}).find("no float") !=
+  CHECK(refused("uniform:n=9,dim=2", {{"search", "stack"}, {"query", "1e300,2"}}).find("no 32-bit float") !=
         std::string::npos);
 }
 

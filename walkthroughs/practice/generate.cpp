@@ -422,33 +422,28 @@ std::optional<Question> destination(const NextStep& next, Draw& draw) {
 
 /// Searches record standard arrays; see search_arrays. answered_at: the step that visits the node.
 std::optional<Question> next_node(const NextStep& next, std::uint32_t& answered_at) {
-  const Trace::Array* visited = next.trace().find(search_arrays::visited);
-  if (!visited || visited->info.type != ElementType::uint32 || !version_at(*visited, next.before()))
-    return std::nullopt;
-  const std::uint64_t so_far = contents_at(*visited, next.before()).size();
-  for (std::uint32_t s = next.after(); s < next.trace().steps.size(); ++s) {
-    const ArrayVersion* version = version_at(*visited, s);
-    if (!version || version->size <= so_far) continue;
-    const TypedArray nodes = contents_at(*visited, s);
-    const Step& visit = next.trace().steps[s];
-    Question question;
-    question.text = "Which node does the search visit next?";
-    question.expects = elements(AnswerKind::nodes, {static_cast<std::uint32_t>(nodes.number(so_far))});
-    question.answer = "Node " + nodes.text(so_far) + ".";
-    const std::uint32_t skipped = s - next.after();
-    if (skipped > 0) question.answer += " Before, the search skips " + count_text(skipped, "node", "nodes") + ".";
-    if (!visit.title.empty()) question.answer += " " + NextStep::sentence(visit.title);
-    if (const Trace::Array* waiting = next.trace().find(search_arrays::waiting);
-        waiting && waiting->info.type == ElementType::uint32) {
-      const TypedArray values = contents_at(*waiting, next.before());
-      const std::vector<std::uint64_t> ids(values.as<std::uint32_t>().begin(), values.as<std::uint32_t>().end());
-      if (!ids.empty()) question.hint = "These nodes wait:" + listed_numbers(ids) + ".";
-    }
-    if (question.hint.empty()) question.hint = "Compare the query with the plane of the last node visited.";
-    answered_at = s;
-    return question;
+  const auto visit = next_visit(next.trace(), next.before());
+  if (!visit) return std::nullopt;
+  const Trace::Array& visited = *next.trace().find(search_arrays::visited);
+  const std::uint64_t so_far = version_at(visited, next.before())->size;
+  const TypedArray nodes = contents_at(visited, *visit);
+  Question question;
+  question.text = "Which node does the search visit next?";
+  question.expects = elements(AnswerKind::nodes, {static_cast<std::uint32_t>(nodes.number(so_far))});
+  question.answer = "Node " + nodes.text(so_far) + ".";
+  const std::uint32_t skipped = *visit - next.after();
+  if (skipped > 0) question.answer += " Before, the search skips " + count_text(skipped, "node", "nodes") + ".";
+  if (const std::string& title = next.trace().steps[*visit].title; !title.empty())
+    question.answer += " " + NextStep::sentence(title);
+  if (const Trace::Array* waiting = next.trace().find(search_arrays::waiting);
+      waiting && waiting->info.type == ElementType::uint32) {
+    const TypedArray values = contents_at(*waiting, next.before());
+    const std::vector<std::uint64_t> ids(values.as<std::uint32_t>().begin(), values.as<std::uint32_t>().end());
+    if (!ids.empty()) question.hint = "These nodes wait:" + listed_numbers(ids) + ".";
   }
-  return std::nullopt;
+  if (question.hint.empty()) question.hint = "Compare the query with the plane of the last node visited.";
+  answered_at = *visit;
+  return question;
 }
 
 std::optional<Question> question_of(QuestionKind kind, const NextStep& next, Draw& draw, std::uint32_t& answered_at) {
@@ -534,6 +529,16 @@ std::optional<GeneratedQuestion> next_question(const std::shared_ptr<const Trace
                                                QuestionKind kind, std::uint64_t seed) {
   for (std::uint32_t s = step; s + 1 < trace->steps.size(); ++s)
     if (auto question = question_at(*trace, s, kind, seed)) return question;
+  return std::nullopt;
+}
+
+std::optional<std::uint32_t> next_visit(const Trace& trace, std::uint32_t step) {
+  const Trace::Array* visited = trace.find(search_arrays::visited);
+  const ArrayVersion* before =
+      visited && visited->info.type == ElementType::uint32 ? version_at(*visited, step) : nullptr;
+  if (!before) return std::nullopt;
+  for (const ArrayVersion& version : visited->versions)
+    if (version.step > step && version.size > before->size) return version.step;
   return std::nullopt;
 }
 

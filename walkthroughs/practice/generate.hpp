@@ -49,6 +49,9 @@ std::vector<GeneratedQuestion> generated_questions(const std::shared_ptr<const T
 std::optional<GeneratedQuestion> next_question(const std::shared_ptr<const Trace>& trace, std::uint32_t step,
                                                QuestionKind kind, std::uint64_t seed);
 
+/// Returns the step at which a search visits its next node after `step`. Reads no values. Work O(steps of the trace).
+std::optional<std::uint32_t> next_visit(const Trace& trace, std::uint32_t step);
+
 /// Returns up to `count` questions of the given kinds (all kinds if empty), in the order of the steps. Takes the kinds
 /// in turn and spreads each over the run. Work: that of the steps that it looks at, at most all.
 std::vector<GeneratedQuestion> practice_questions(const std::shared_ptr<const Trace>& trace, std::size_t count,

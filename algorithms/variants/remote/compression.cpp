@@ -15,8 +15,10 @@ void follow(double& mean, double value) { mean += (mean == 0 ? 1 : newest) * (va
 
 bool CompressionChoice::pays() {
   constexpr unsigned pieces_between_tries = 16;
+  // Both sides work for a smaller piece, and a fast line such as ssh needs the same processors.
+  constexpr double least_gain = 0.2;
   if (pieces_++ % pieces_between_tries == 0) return true;
-  return compression_ + share_ * line_ < line_;
+  return compression_ + share_ * line_ < (1 - least_gain) * line_;
 }
 
 void CompressionChoice::note_sent(std::size_t bytes, double seconds) {

@@ -1,6 +1,7 @@
 #include "algorithms/variants/remote/frames.hpp"
 
 #include <poll.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,13 +40,17 @@ FrameWriter::FrameWriter(int descriptor, std::chrono::seconds most_wait)
   write(stream_mark);
 }
 
-void FrameWriter::write(std::string_view bytes) {
+void FrameWriter::write(std::string_view bytes, std::string_view more) {
   // Whole seconds of waiting count, not the clock: this process may have been stopped itself.
-  for (auto waited = std::chrono::seconds(0); !bytes.empty();) {
-    const ssize_t sent = ::write(descriptor_, bytes.data(), bytes.size());
+  for (auto waited = std::chrono::seconds(0); !bytes.empty() || !more.empty();) {
+    const std::array<iovec, 2> parts{
+        {{const_cast<char*>(bytes.data()), bytes.size()}, {const_cast<char*>(more.data()), more.size()}}};
+    const ssize_t sent = ::writev(descriptor_, parts.data(), 2);
     if (sent > 0) {
       waited = std::chrono::seconds(0);
-      bytes.remove_prefix(static_cast<std::size_t>(sent));
+      const std::size_t of_first = std::min(bytes.size(), static_cast<std::size_t>(sent));
+      bytes.remove_prefix(of_first);
+      more.remove_prefix(static_cast<std::size_t>(sent) - of_first);
       continue;
     }
     pollfd wanted{descriptor_, POLLOUT, 0};
@@ -85,8 +90,7 @@ void FrameWriter::send_frame(std::uint8_t head, std::string_view payload) {
   const auto length = static_cast<std::uint32_t>(payload.size());
   std::array<char, head_bytes> bytes{static_cast<char>(head)};
   std::memcpy(bytes.data() + 1, &length, length_bytes);
-  write({bytes.data(), bytes.size()});
-  write(payload);
+  write({bytes.data(), bytes.size()}, payload);
 }
 
 void FrameReader::add(std::string_view bytes) {

@@ -54,7 +54,7 @@ class FrameWriter {
 
  private:
   void send_frame(std::uint8_t head, std::string_view payload);
-  void write(std::string_view bytes);
+  void write(std::string_view bytes, std::string_view more = {});
 
   int descriptor_;
   std::chrono::seconds most_wait_;
