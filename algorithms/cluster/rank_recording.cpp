@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "algorithms/builders/rank/arrays.hpp"
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/core/level_order.hpp"
 #include "algorithms/record/partition_so_far.hpp"
@@ -24,31 +25,22 @@ namespace kdscope::cluster {
 
 namespace arrays {
 using namespace kdscope::arrays;
+// What a rank knows of points and nodes is what one process knows; the counts are those of all ranks.
+using kdscope::rank::arrays::below, kdscope::rank::arrays::bracket_hi, kdscope::rank::arrays::bracket_lo,
+    kdscope::rank::arrays::in_window, kdscope::rank::arrays::index, kdscope::rank::arrays::split_dim,
+    kdscope::rank::arrays::tree, kdscope::rank::arrays::window;
 inline constexpr Space of_ranks{"rank"};
-/// By position, in the memories of all ranks, one behind the other.
-inline constexpr ArrayDef<PointId> index{{.name = "index", .values = Space::point}};
+/// By position, in the memories of all ranks, one behind the other, as `index` is.
 inline constexpr ArrayDef<std::uint32_t> rank{{.name = "rank", .values = of_ranks}};
 inline constexpr ArrayDef<std::uint32_t> record{{.name = "record"}};  ///< place in the rank's own memory
 inline constexpr ArrayDef<std::uint32_t> came_from{{.name = "came from", .values = of_ranks}};
 inline constexpr ArrayDef<NodeId> node{{.name = "node", .values = Space::node}};
-/// 1 for points whose order all ranks saw in the last narrowing, and for those in the window of their node.
+/// 1 for points whose order all ranks saw in the last narrowing.
 inline constexpr ArrayDef<std::uint8_t> sampled{{.name = "sampled"}};
-inline constexpr ArrayDef<std::uint8_t> in_window{{.name = "in window"}};
 inline constexpr ArrayDef<std::uint32_t> rank_of_point{
     {.name = "rank_of_point", .index = Space::point, .values = of_ranks}};
 /// How many of a node's points are smaller than its pivot.
 inline constexpr ArrayDef<std::uint32_t> smaller{{.name = "smaller", .index = Space::node, .values = Space::count}};
-inline constexpr ArrayDef<std::uint8_t> split_dim{
-    {.name = "split_dim", .index = Space::node, .values = Space::dimension}};
-/// The last bracket of each node, as coordinates of its split dimension. A missing edge is open.
-inline constexpr ArrayDef<double> bracket_lo{
-    {.name = "bracket.lo", .index = Space::node, .values = Space::split_value}};
-inline constexpr ArrayDef<double> bracket_hi{
-    {.name = "bracket.hi", .index = Space::node, .values = Space::split_value}};
-/// Points of all ranks below a node's window, and in it.
-inline constexpr ArrayDef<std::uint32_t> below{{.name = "below", .index = Space::node, .values = Space::count}};
-inline constexpr ArrayDef<std::uint32_t> window{{.name = "window", .index = Space::node, .values = Space::count}};
-inline constexpr ArrayDef<PointId> tree{{.name = "tree", .index = Space::node, .values = Space::point}};
 inline constexpr ArrayDef<std::uint32_t> rank_of_node{
     {.name = "rank_of_node", .index = Space::node, .values = of_ranks}};
 /// What each rank holds, and the bytes that it sent to others in the last step.

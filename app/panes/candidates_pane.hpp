@@ -22,11 +22,9 @@ class CandidatesPane : public QWidget {
   CostCurves& curves() { return *curves_; }
   SetMatrix& sets() { return *sets_; }
   QTabBar& tabs() { return *tabs_; }
-  /// Whether the open run has anything to show here.
-  bool has_candidates() const { return has_candidates_; }
   /// Leaves out how to use it: an audience reads.
   void show_to_audience();
-  /// Whether it has at the current step.
+  /// Whether the current step has anything to show here.
   bool shows_candidates() const;
   QString headline() const { return headline_->text(); }
   QString status() const { return status_->text(); }

@@ -17,7 +17,7 @@ namespace {
 /// Returns small runs of an algorithm: one per choice of each parameter and per number that a search would try, one
 /// with the defaults, and one per least number, unless the algorithm refuses it beside the other defaults.
 std::vector<RecordedRun> small_runs(const AlgorithmSpec& algorithm) {
-  const std::string data = algorithm.takes_triangles ? "bunny" : "uniform:n=60,dim=2,seed=3";
+  const std::string data = algorithm.takes_triangles ? "triangles:n=300" : "uniform:n=60,dim=2,seed=3";
   std::vector<Parameters> all{{}};
   std::set<Parameters> least;
   for (const ParameterSpec& parameter : algorithm.parameters) {
@@ -78,8 +78,6 @@ TEST_CASE("every step of every algorithm with pseudo-code runs a line of it, and
     std::set<std::string> steps_run;  // region: step
     for (const RecordedRun& run : small_runs(algorithm)) {
       const CodeOfSteps map(*run.trace, code);
-      const StepValues values(*run.trace);
-      Cursor cursor(run.trace);
       for (const Step& step : run.trace->steps) {
         INFO(path_text(step) << " " << step.code_anchor);
         const auto lines = map.lines(step.ordinal);
@@ -196,7 +194,7 @@ TEST_CASE("values are those of the trace, and of the selected point before and a
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
     const auto recording =
-        record_run({algorithm.takes_triangles ? "bunny" : "wald-10", algorithm.id, {}, Backend::cpu});
+        record_run({algorithm.takes_triangles ? "triangles:n=300" : "wald-10", algorithm.id, {}, Backend::cpu});
     REQUIRE(recording);
     const Trace& trace = *recording->trace;
     const StepValues values(trace);

@@ -21,11 +21,7 @@ namespace {
 std::shared_ptr<const Trace> small_trace() {
   TraceBuilder builder({});
   const auto declare = [&](const char* name, Space index, Space value) {
-    ArrayInfo info;
-    info.name = name;
-    info.index_space = index;
-    info.value_space = value;
-    builder.declare(info);
+    builder.declare({name, "", ElementType::uint32, index, value});
   };
   declare("index", Space::position, Space::point);
   declare(partition_arrays::node_of_point, Space::point, Space::node);

@@ -118,11 +118,7 @@ TEST_CASE("all algorithms reach every level together, and each ends at its own l
 
 TEST_CASE("costs count launches and the bytes of arrays that steps wrote") {
   TraceBuilder builder{TraceHeader{}};
-  for (const char* name : {"tags", partition_arrays::parent}) {
-    ArrayInfo info;
-    info.name = name;
-    builder.declare(info);
-  }
+  for (const char* name : {"tags", partition_arrays::parent}) builder.declare({name, ""});
   Step launch, sort, host;
   sort.kind = StepKind::library;
   host.kind = StepKind::host;

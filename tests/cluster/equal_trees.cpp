@@ -17,6 +17,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/searches.hpp"
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/trees/left_balanced/tree.hpp"
 #include "algorithms/trees/median_stores/reference.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/cluster/sets.hpp"
@@ -26,10 +27,10 @@ using namespace kdscope::ranks_test;
 
 namespace {
 
-/// Returns how many of this rank's queries have other neighbours than one process finds in its tree by `algorithm`,
-/// which has `nodes` nodes.
+/// Returns how many of this rank's queries have other neighbours than one process finds in the same tree `one`, which
+/// has `nodes` nodes.
 std::uint32_t wrong_neighbours(cluster::Communicator& ranks, const cluster::TreeShare& tree, const DataSet& whole,
-                               std::uint32_t number, const char* algorithm, std::size_t nodes) {
+                               std::uint32_t number, std::shared_ptr<const Tree> one, std::size_t nodes) {
   // Points of the set, of which many are equally far from others, or points anywhere
   PointSet all = whole.points;
   if (number % 3 == 0 || all.size() == 0)
@@ -44,26 +45,19 @@ std::uint32_t wrong_neighbours(cluster::Communicator& ranks, const cluster::Tree
                        all.words.begin() + static_cast<std::ptrdiff_t>(begins[ranks.rank() + 1] * all.dim)};
   const std::uint32_t k = 1 + number % 9;
   const cluster::NeighbourShare found = cluster::nearest_by_ranks(ranks, tree, own->points, k, {});
-  const auto report = build({{}, algorithm, {}, Backend::cpu, false, std::make_shared<const DataSet>(whole)});
+  // With the k that the tree has
+  SearchRequest request{one->kind().id() == "left-balanced" ? "stack" : "super-key-walk", one, nullptr};
+  request.queries = own;
+  request.k = static_cast<std::uint32_t>(std::min<std::size_t>(k, nodes));
+  request.backend = Backend::cpu;
+  SearchReport expected;
+  if (request.k > 0 && own->points.size() > 0) expected = search(request).value();
   std::uint32_t wrong = 0;
   for (std::size_t query = 0; query < own->points.size(); ++query) {
-    // One query at a time, with the k that the tree has
-    SearchRequest request{report->tree.kind().id() == "left-balanced" ? "stack" : "super-key-walk",
-                          std::make_shared<const Tree>(report->tree), nullptr};
-    auto alone = std::make_shared<DataSet>();
-    alone->points = {all.type, all.dim, 0, {}};
-    alone->points.words = {own->points.words.begin() + static_cast<std::ptrdiff_t>(query * all.dim),
-                           own->points.words.begin() + static_cast<std::ptrdiff_t>((query + 1) * all.dim)};
-    request.queries = alone;
-    request.k = static_cast<std::uint32_t>(std::min<std::size_t>(k, nodes));
-    request.backend = Backend::cpu;
     std::vector<std::uint32_t> points(k, no_id);
     std::vector<double> distances(k, std::numeric_limits<double>::infinity());
-    if (request.k > 0) {
-      const SearchReport expected = search(request).value();
-      std::ranges::copy(expected.found, points.begin());
-      std::ranges::copy(expected.distances, distances.begin());
-    }
+    std::ranges::copy(std::span(expected.found).subspan(query * request.k, request.k), points.begin());
+    std::ranges::copy(std::span(expected.distances).subspan(query * request.k, request.k), distances.begin());
     wrong += !std::ranges::equal(points, std::span(found.found).subspan(query * k, k)) ||
              !std::ranges::equal(distances, std::span(found.distances).subspan(query * k, k));
   }
@@ -73,7 +67,8 @@ std::uint32_t wrong_neighbours(cluster::Communicator& ranks, const cluster::Tree
 /// Returns how many faults this rank finds in the trees that the ranks build by brown.
 std::uint32_t faults_of_brown(cluster::Communicator& ranks, const DataSet& whole, std::uint32_t number) {
   const PointSet& points = whole.points;
-  const MedianStoreTree expected = reference_median_store_tree(std::make_shared<PointSet>(points));
+  const auto one = std::make_shared<const Tree>(reference_median_store_tree(std::make_shared<PointSet>(points)));
+  const MedianStoreTree& expected = one->as<MedianStoreTree>();
   std::uint32_t wrong = 0;
   const auto fault = [&](const std::string& what) {
     std::printf("%s, brown: %s on rank %u\n", specification(number).c_str(), what.c_str(), ranks.rank());
@@ -99,18 +94,19 @@ std::uint32_t faults_of_brown(cluster::Communicator& ranks, const DataSet& whole
       for (std::uint32_t d = 0; d < points.dim; ++d)
         if (tree.points.word(row, d) != points.word(point.value, d)) fault("the words of a point are others");
     }
-    if (more == 1 && wrong_neighbours(ranks, tree, whole, number, "brown", points.size() - expected.removed.size()) > 0)
+    if (more == 1 && wrong_neighbours(ranks, tree, whole, number, one, points.size() - expected.removed.size()) > 0)
       fault("other neighbours");
   }
   return wrong;
 }
 
 /// Returns how many faults this rank finds in the trees that the ranks build on executors: on CUDA devices if `on_cuda`
-/// is set, else on the host.
+/// is set, else on the host. expected: the tree of one process.
 std::uint32_t faults_on_executors(cluster::Communicator& ranks, const DataSet& whole, std::uint32_t number,
-                                  [[maybe_unused]] bool on_cuda, cluster::Place& place) {
+                                  [[maybe_unused]] bool on_cuda, cluster::Place& place,
+                                  const std::shared_ptr<const Tree>& expected) {
   const PointSet& points = whole.points;
-  const auto expected = build({{}, "wald", {}, Backend::cpu, false, std::make_shared<const DataSet>(whole)});
+  const std::uint64_t expected_hash = tree_hash(expected->as<LeftBalancedTree>());
   std::uint32_t wrong = 0;
   const auto fault = [&](const std::string& what) {
     std::printf("%s, on executors: %s on rank %u\n", specification(number).c_str(), what.c_str(), ranks.rank());
@@ -136,9 +132,9 @@ std::uint32_t faults_on_executors(cluster::Communicator& ranks, const DataSet& w
     there->connect(place);
     for (int repeat = way == 0 ? 2 : 1; repeat > 0; --repeat) there->build();
     if (number == 10 && ranks.rank() == 0) std::printf("points travel by %s\n", there->way().c_str());
-    if (there->hash() != expected->tree_hash) fault("another tree");
+    if (there->hash() != expected_hash) fault("another tree");
     const cluster::TreeShare tree = there->download();
-    if (cluster::tree_hash_of(ranks, tree) != expected->tree_hash) fault("another tree on the host");
+    if (cluster::tree_hash_of(ranks, tree) != expected_hash) fault("another tree on the host");
     if (ranks.sum(std::uint64_t{tree.node.size()}) != points.size()) fault("not one row per point");
     for (std::size_t row = 0; row < tree.node.size(); ++row)
       for (std::uint32_t d = 0; d < points.dim; ++d)
@@ -146,7 +142,7 @@ std::uint32_t faults_on_executors(cluster::Communicator& ranks, const DataSet& w
           fault("the words of a point are others");
           break;
         }
-    if (number % 10 == 3 && wrong_neighbours(ranks, tree, whole, number, "wald", points.size()) > 0)
+    if (number % 10 == 3 && wrong_neighbours(ranks, tree, whole, number, expected, points.size()) > 0)
       fault("other neighbours");
   }
   return wrong;
@@ -180,7 +176,11 @@ int main(int argc, char** argv) {
       ++wrong;
     }
     spoil(whole.points, number);
-    wrong += faults_on_executors(ranks, whole, number, on_cuda, place);
+    const auto build_alone = [data = std::make_shared<const DataSet>(whole)](const Parameters& parameters) {
+      return build({{}, "wald", parameters, Backend::cpu, false, data}).value();
+    };
+    const auto one = std::make_shared<const Tree>(build_alone({}).tree);
+    wrong += faults_on_executors(ranks, whole, number, on_cuda, place, one);
     if (on_cuda) continue;
     const auto at = [&](std::uint64_t point) {
       return whole.points.words.begin() + static_cast<std::ptrdiff_t>(point * stride);
@@ -194,18 +194,18 @@ int main(int argc, char** argv) {
       wrong += !std::equal(tree.points.words.begin() + static_cast<std::ptrdiff_t>(row * stride),
                            tree.points.words.begin() + static_cast<std::ptrdiff_t>((row + 1) * stride),
                            at(tree.point_of_node[row].value));
-    if (const std::uint32_t other = wrong_neighbours(ranks, tree, whole, number, "wald", n); other > 0) {
+    if (const std::uint32_t other = wrong_neighbours(ranks, tree, whole, number, one, n); other > 0) {
       std::printf("%s: %u queries of rank %u have other neighbours\n", name.c_str(), other, ranks.rank());
       ++wrong;
     }
     wrong += faults_of_brown(ranks, whole, number);
     if (ranks.rank() != 0) continue;
-    const Parameters parameters{{"split", options.split == Split::widest ? "widest" : "round-robin"}};
-    const auto one = build({{}, "wald", parameters, Backend::cpu, false, std::make_shared<const DataSet>(whole)});
-    if (one && one->tree_hash == hash) continue;
-    std::printf("%s, %s: %u ranks build the tree %s, one process %s\n", name.c_str(), parameters.at("split").c_str(),
-                ranks.size(), hash_text(hash).c_str(),
-                one ? hash_text(one->tree_hash).c_str() : one.error().message().c_str());
+    const bool widest = options.split == Split::widest;
+    const std::uint64_t expected =
+        widest ? build_alone({{"split", "widest"}}).tree_hash : tree_hash(one->as<LeftBalancedTree>());
+    if (expected == hash) continue;
+    std::printf("%s, %s: %u ranks build the tree %s, one process %s\n", name.c_str(), widest ? "widest" : "round-robin",
+                ranks.size(), hash_text(hash).c_str(), hash_text(expected).c_str());
     ++wrong;
   }
   const std::uint64_t all_wrong = ranks.sum(std::uint64_t{wrong});

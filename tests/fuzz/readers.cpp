@@ -4,9 +4,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <numeric>
-#include <set>
 #include <sstream>
+#include <string_view>
 
 #include "algorithms/registry/tuning_file.hpp"
 #include "algorithms/text/printable_text.hpp"
@@ -289,21 +290,41 @@ constexpr Reader all[] = {
     {"trace", read_trace, trace_seeds},
 };
 
+/// Returns the files that were once read wrongly and repeat one line: a session with sections without end, and a lesson
+/// whose 17 KB asked for 3 GB.
+std::map<std::filesystem::path, std::string> repetitive_files(std::string_view reader) {
+  const auto numbered = [](const char* key, int count, const char* value) {
+    std::string lines;
+    for (int i = 0; i < count; ++i) lines += key + std::to_string(i) + value;
+    return lines;
+  };
+  if (reader == "session")
+    return {{"sections-10000.kdsession",
+             "kdscope_session: 1\ndata: \"uniform:n=10,dim=2\"\nalgorithm: \"wald\"\nstep: 0\n" +
+                 numbered("s", 10'000, ": 1\n")}};
+  if (reader == "lesson")
+    return {{"lesson-17k-3GB.md",
+             "---\ntitle: t\nsource: s\ndata: wald-10\nalgorithm: wald\n---\nintro\n## A\n```stop\n"
+             "select: initialise tags\nshows:\n" +
+                 numbered("  r", 1'000, ": 0*100000\n") + "```\nnarration\n"}};
+  return {};
+}
+
 }  // namespace
 
 std::span<const Reader> readers() { return all; }
 
 std::vector<std::string> corpus(const Reader& reader) {
   const std::filesystem::path folder = std::filesystem::path(KDSCOPE_SOURCE_DIR "/tests/fuzz/corpus") / reader.name;
-  std::set<std::filesystem::path> paths;
+  std::map<std::filesystem::path, std::string> files = repetitive_files(reader.name);
   std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) paths.insert(entry.path());
-  std::vector<std::string> files;
-  for (const auto& path : paths) {
-    std::ifstream file(path, std::ios::binary);
-    files.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    files[entry.path().filename()].assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   }
-  return files;
+  std::vector<std::string> texts;
+  for (auto& [name, text] : files) texts.push_back(std::move(text));
+  return texts;
 }
 
 }  // namespace kdscope::fuzz

@@ -10,9 +10,7 @@ namespace {
 /// Returns a run of two steps that write four tags each; the second step writes `second`.
 std::shared_ptr<const Trace> run_with(std::vector<std::uint32_t> second, const char* name = "sort") {
   TraceBuilder builder({});
-  ArrayInfo info;
-  info.name = "tag";
-  builder.declare(info);
+  builder.declare({"tag", ""});
   Step step;
   step.path = {"build", "initialise"};
   builder.begin_step(step);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tests/support/catch.hpp"
+#include "tests/trace/hand_made_traces.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 
 using namespace kdscope;
@@ -14,23 +15,13 @@ namespace {
 std::shared_ptr<const Trace> small_trace() {
   TraceBuilder builder({});
   const auto declare = [&](const char* name, const char* label, ElementType type, Space value) {
-    ArrayInfo info;
-    info.name = name;
-    info.label = label;
-    info.type = type;
-    info.value_space = value;
-    builder.declare(info);
+    builder.declare({name, label, type, Space::position, value});
   };
   declare("tags", "tags", ElementType::uint32, Space::node);
   declare("x", "data[i].x", ElementType::float32, Space::coordinate);
   declare("x.rank", "rank", ElementType::uint32, Space::none);
   declare("late", "late", ElementType::uint32, Space::none);
-  const auto step = [&](const char* phase) {
-    Step made;
-    made.name = phase;
-    made.path = {"build", phase};
-    builder.begin_step(made);
-  };
+  const auto step = [&](const char* phase) { builder.begin_step(tests::named_step({"build", phase})); };
   const auto write = [&](const char* name, const std::vector<std::uint32_t>& values) {
     builder.write(name, TypedArray::of(values));
   };
@@ -180,15 +171,10 @@ TEST_CASE("expressions: the next step at which a condition holds, in both direct
 
 TEST_CASE("expressions: a literal beside floats is the float that prints like it") {
   TraceBuilder builder({});
-  ArrayInfo info;
-  info.name = "cost", info.type = ElementType::float32;
-  builder.declare(info);
-  info.name = "split", info.type = ElementType::float64, info.value_space = Space::split_value;
-  builder.declare(info);
-  info.name = "distance", info.value_space = Space::none;
-  builder.declare(info);
-  info.name = "mask", info.type = ElementType::uint64;
-  builder.declare(info);
+  builder.declare({"cost", "", ElementType::float32});
+  builder.declare({"split", "", ElementType::float64, Space::position, Space::split_value});
+  builder.declare({"distance", "", ElementType::float64});
+  builder.declare({"mask", "", ElementType::uint64});
   builder.begin_step({});
   constexpr float tenth = 0.1F;
   builder.write("cost", TypedArray::of(std::vector<float>{tenth, -tenth, 16777216}));
@@ -222,11 +208,7 @@ TEST_CASE("expressions: a literal beside floats is the float that prints like it
 
 TEST_CASE("expressions: the name of an array is no function, and a function no array") {
   TraceBuilder builder({});
-  ArrayInfo info;
-  for (const char* name : {"count", "max", "step"}) {
-    info.name = name;
-    builder.declare(info);
-  }
+  for (const char* name : {"count", "max", "step"}) builder.declare({name, ""});
   builder.begin_step({});
   for (const char* name : {"count", "max", "step"})
     builder.write(name, TypedArray::of(std::vector<std::uint32_t>{5, 6}));

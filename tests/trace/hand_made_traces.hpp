@@ -28,6 +28,23 @@ inline TraceHeader some_header(std::uint64_t n, std::uint32_t dim) {
   return h;
 }
 
+/// Returns a header with nothing but these.
+inline TraceHeader header_of(std::uint64_t n, std::uint32_t dim, std::string algorithm = {}) {
+  TraceHeader header;
+  header.algorithm = std::move(algorithm);
+  header.n = n, header.dim = dim;
+  return header;
+}
+
+/// Returns a row of coordinates, by position, that is gathered from another array.
+inline ArrayInfo gathered_row(std::string name, std::string label, ElementType type, Gather gather,
+                              std::uint32_t dimension = no_id) {
+  ArrayInfo row{std::move(name), std::move(label), type, Space::position, Space::coordinate};
+  row.gather = std::move(gather);
+  row.dimension = dimension;
+  return row;
+}
+
 inline Step named_step(std::vector<std::string> path, int level = -1) {
   Step step;
   step.name = path.back();
@@ -52,24 +69,8 @@ inline std::shared_ptr<const Trace> ten_point_beginning(std::uint32_t planted_ta
              {{"point"}, {"coordinate"}},
              false,
              {}});
-  b.declare({"data[i].x",
-             "data[i].x",
-             ElementType::int32,
-             Space::position,
-             Space::coordinate,
-             1,
-             {},
-             true,
-             Gather{"points", "index", 0}});
-  b.declare({"data[i].y",
-             "data[i].y",
-             ElementType::int32,
-             Space::position,
-             Space::coordinate,
-             1,
-             {},
-             true,
-             Gather{"points", "index", 1}});
+  b.declare(gathered_row("data[i].x", "data[i].x", ElementType::int32, Gather{"points", "index", 0}));
+  b.declare(gathered_row("data[i].y", "data[i].y", ElementType::int32, Gather{"points", "index", 1}));
 
   Step first = named_step({"build", "initialise tags"});
   first.title = "Every point starts in the root's sub-tree";
@@ -108,13 +109,8 @@ inline std::shared_ptr<const Trace> random_trace(std::uint32_t seed, std::uint32
                                ElementType::float32, ElementType::uint64, ElementType::float64};
   std::vector<TypedArray> state;
   for (std::size_t a = 0; a < 6; ++a) {
-    ArrayInfo info;
-    info.name = "a/%." + std::to_string(a);  // characters with a special meaning in HDF5 paths
-    info.label = info.name;
-    info.type = types[a];
-    info.index_space = Space::position;
-    info.value_space = Space::count;
-    b.declare(info);
+    const std::string name = "a/%." + std::to_string(a);  // characters with a special meaning in HDF5 paths
+    b.declare({name, name, types[a], Space::position, Space::count});
     state.emplace_back(types[a], below(max_size));
   }
   for (std::uint32_t s = 0; s < steps; ++s) {

@@ -10,12 +10,7 @@ using namespace kdscope;
 TEST_CASE("no_id is missing in arrays of ids, indices and counts, NaN in all; keys and coordinates may be as large") {
   TraceBuilder builder({});
   const auto declare = [&](const char* name, Space values, ElementType type, std::optional<Gather> gather = {}) {
-    ArrayInfo info;
-    info.name = name;
-    info.type = type;
-    info.value_space = values;
-    info.gather = gather;
-    builder.declare(info);
+    builder.declare({name, "", type, Space::position, values, 1, {}, true, gather});
   };
   declare("owner", Space::node, ElementType::uint32);
   declare("left counter", Space::count, ElementType::uint32);
@@ -56,22 +51,9 @@ TEST_CASE("no_id is missing in arrays of ids, indices and counts, NaN in all; ke
 
 TEST_CASE("a row is read by component, through another row, and as it was at another step") {
   TraceBuilder builder({});
-  ArrayInfo info;
-  info.name = "points";
-  info.type = ElementType::float32;
-  info.value_space = Space::coordinate;
-  info.components = 2;
-  builder.declare(info);
-  info = {};
-  info.name = "order";
-  info.value_space = Space::point;
-  builder.declare(info);
-  info = {};
-  info.name = "y in order";
-  info.type = ElementType::float32;
-  info.value_space = Space::coordinate;
-  info.gather = Gather{"points", "order", 1};
-  builder.declare(info);
+  builder.declare({"points", "", ElementType::float32, Space::position, Space::coordinate, 2});
+  builder.declare({"order", "", ElementType::uint32, Space::position, Space::point});
+  builder.declare(tests::gathered_row("y in order", "", ElementType::float32, Gather{"points", "order", 1}));
   builder.begin_step({});
   builder.write("points", TypedArray::of(std::vector<float>{1, 10, 2, 20, 3, 0.1F}));
   builder.write("order", TypedArray::of(std::vector<std::uint32_t>{2, 0, no_id}));

@@ -170,9 +170,7 @@ TEST_CASE("a large file that changes while it is open is refused, and what was r
 TEST_CASE("the same trace gives the same bytes, and constant arrays shrink") {
   const Folder folder;
   TraceBuilder b(some_header(1'000'000, 1));
-  ArrayInfo info;
-  info.name = "tags";
-  b.declare(info);
+  b.declare({"tags", ""});
   b.begin_step(named_step({"build"}));
   b.write("tags", TypedArray(ElementType::uint32, 1'000'000));
   const auto trace = b.finish();
@@ -277,13 +275,10 @@ TEST_CASE("traces that contradict themselves are refused") {
   broken([](Trace& t) { t.steps[1].highlights[0].nodes = {0, 1}; }, "more ranges than nodes");
   broken([](Trace& t) { t.steps[1].highlights[0].ranges[0] = {5, 4}; }, "ends before it begins");
   const auto add = [](Trace& t, const char* name, ElementType type, std::vector<std::uint32_t> values) {
-    ArrayInfo info;
-    info.name = name;
-    info.type = type;
     ArrayVersion v;
     v.values = type == ElementType::uint32 ? TypedArray::of(values) : TypedArray(type, values.size());
     v.size = values.size();
-    t.arrays.push_back({info, {v}});
+    t.arrays.push_back({{name, "", type}, {v}});
   };
   broken([&](Trace& t) { add(t, partition_arrays::parent, ElementType::float32, {0}); }, "uint32");
   broken([&](Trace& t) { add(t, partition_arrays::node_of_point, ElementType::float32, {0}); }, "uint32");
@@ -437,9 +432,7 @@ TEST_CASE("names of formats before 7 declare lists with their own nodes, and the
 
 TEST_CASE("spaces, relations and dimensions of arrays are kept") {
   const Folder folder;
-  TraceHeader header;
-  header.n = 2, header.dim = 1;
-  TraceBuilder builder(header);
+  TraceBuilder builder(header_of(2, 1));
   ArrayInfo row{"row", "row", ElementType::uint32, Space("ray"), Space("photon_map")};
   row.order = "list", row.owner = "nodes", row.offsets = "begin", row.side = Side::right;
   row.dimensions = {{"a"}, {"b_rel", "b", true}};
@@ -487,10 +480,8 @@ TEST_CASE("split dimensions of format 2, which had 8 bits, are read as they are 
   const Folder folder;
   const std::string path = folder.file("a.kdtrace");
   Trace old = *ten_point_beginning();
-  ArrayInfo info;
-  info.name = partition_arrays::split_dim;
-  info.type = ElementType::uint8;
-  old.arrays.push_back({info, {{0, true, 3, {}, TypedArray::of(std::vector<std::uint8_t>{1, 0, 255})}}});
+  old.arrays.push_back({{partition_arrays::split_dim, "", ElementType::uint8},
+                        {{0, true, 3, {}, TypedArray::of(std::vector<std::uint8_t>{1, 0, 255})}}});
   REQUIRE(save_trace(old, path));
   REQUIRE(refused(path).message().find("uint32") != std::string::npos);
   tampered(path, [](hid_t f) { set_number(f, "/", "format_version", 2); });

@@ -33,12 +33,7 @@ std::vector<TypedArray> replayed(const Trace& trace, std::uint32_t step) {
   return state;
 }
 
-ArrayInfo array_of(const char* name, ElementType type = ElementType::uint32) {
-  ArrayInfo info;
-  info.name = info.label = name;
-  info.type = type;
-  return info;
-}
+ArrayInfo array_of(const char* name, ElementType type = ElementType::uint32) { return {name, name, type}; }
 
 }  // namespace
 

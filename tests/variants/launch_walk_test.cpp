@@ -11,6 +11,7 @@
 #include "algorithms/variants/inside/writers.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/trace/hand_made_traces.hpp"
 
 namespace kdscope::launch_walk_test {
 using namespace kdscope::access_log;
@@ -71,15 +72,8 @@ std::vector<std::string> texts_of(const LaunchRecording& recording, const SheetC
 
 /// A trace of three steps that write one array.
 std::shared_ptr<Trace> trace_of_three_steps() {
-  TraceHeader header;
-  header.algorithm = "wald";
-  header.n = 1;
-  header.dim = 1;
-  TraceBuilder builder(header);
-  ArrayInfo info;
-  info.name = info.label = "tags";
-  info.type = ElementType::uint32;
-  builder.declare(info);
+  TraceBuilder builder(tests::header_of(1, 1, "wald"));
+  builder.declare({"tags", "tags", ElementType::uint32});
   for (std::uint32_t i = 0; i < 3; ++i) {
     Step step;
     step.name = "step";

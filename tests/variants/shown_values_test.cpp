@@ -51,9 +51,7 @@ TEST_CASE("shown values: numbers keep their values as the types that traces have
 
 TEST_CASE("shown values: an array of the builder keeps its name and values") {
   TraceBuilder trace(TraceHeader{});
-  ArrayInfo info;
-  info.name = info.label = "tags";
-  trace.declare(info);
+  trace.declare({"tags", "tags"});
   const std::vector<std::uint32_t> one{1}, two{2, 3};
   for (const auto& values : {one, two}) {
     trace.begin_step(Step{});

@@ -7,6 +7,7 @@
 
 #include "algorithms/trace/trace_stream.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/trace/hand_made_traces.hpp"
 
 using namespace kdscope;
 using namespace kdscope::variants;
@@ -26,19 +27,11 @@ struct TestPipe {
 
 /// A trace of three steps; each changes an element of an array.
 TraceBuilder three_steps(trace_stream::StepSender& sender, bool releases) {
-  TraceHeader header;
-  header.algorithm = "wald";
-  header.n = 4, header.dim = 2;
-  TraceBuilder builder(std::move(header));
-  ArrayInfo tags;
-  tags.name = tags.label = "tags";
-  builder.declare(tags);
+  TraceBuilder builder(tests::header_of(4, 2, "wald"));
+  builder.declare({"tags", "tags"});
   std::vector<std::uint32_t> values(64);
   for (std::uint32_t step = 0; step < 3; ++step) {
-    Step next;
-    next.name = "step";
-    next.path = {"build", "step"};
-    builder.begin_step(next);
+    builder.begin_step(tests::named_step({"build", "step"}));
     values[step] = step + 1;
     builder.write("tags", TypedArray::of(values));
     sender.step(builder.so_far());

@@ -2,6 +2,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/processor_time.hpp"
+#include "tests/trace/hand_made_traces.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 
 using namespace kdscope;
@@ -108,15 +109,8 @@ TEST_CASE("cells that differ from the baseline are changed and keep their old va
 }
 
 TEST_CASE("rows of several components become one row each") {
-  TraceHeader header;
-  header.dim = 3;
-  header.n = 2;
-  TraceBuilder builder(header);
-  ArrayInfo info;
-  info.name = "pairs";
-  info.label = "pairs";
-  info.components = 3;
-  builder.declare(info);
+  TraceBuilder builder(tests::header_of(2, 3));
+  builder.declare({"pairs", "pairs", ElementType::uint32, Space::position, Space::none, 3});
   builder.begin_step({});
   builder.write("pairs", TypedArray::of(std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6}));
   builder.begin_step({});
@@ -144,14 +138,8 @@ TEST_CASE("spaces with rows are listed, positions first; widths hold what is sho
 
 TEST_CASE("a table of ten million columns is opened and read as fast as one of a thousand") {
   const auto trace_of = [](std::uint64_t n) {
-    TraceHeader header;
-    header.n = n;
-    header.dim = 1;
-    TraceBuilder builder(header);
-    ArrayInfo tags;
-    tags.name = tags.label = "tags";
-    tags.value_space = Space::node;
-    builder.declare(tags);
+    TraceBuilder builder(tests::header_of(n, 1));
+    builder.declare({"tags", "tags", ElementType::uint32, Space::position, Space::node});
     Step step;
     step.highlights.push_back({Role::segment, Space::position, {{0, n / 2}, {n / 2, n}}, {1, 2}});
     builder.begin_step(step);
@@ -187,20 +175,10 @@ TEST_CASE("columns are as wide as what they print: nothing known is a dash") {
 
 TEST_CASE("bits are written in as many binary digits as their level has, and as numbers where these would be many") {
   for (const int deepest : {2, 6}) {
-    TraceHeader header;
-    header.n = 4;
-    header.dim = 1;
-    TraceBuilder builder(header);
-    ArrayInfo info;
-    info.name = info.label = "address";
-    info.value_space = Space::bit_mask;
-    builder.declare(info);
+    TraceBuilder builder(tests::header_of(4, 1));
+    builder.declare({"address", "address", ElementType::uint32, Space::position, Space::bit_mask});
     for (const int level : {0, 1, deepest}) {
-      Step step;
-      step.name = "pick";
-      step.path = {"build", "pick"};
-      step.level = level;
-      builder.begin_step(step);
+      builder.begin_step(tests::named_step({"build", "pick"}, level));
       const std::vector<std::uint32_t> written = level == 0   ? std::vector<std::uint32_t>{0, 0, 0, 0}
                                                  : level == 1 ? std::vector<std::uint32_t>{0, 0, no_id, 1}
                                                               : std::vector<std::uint32_t>{0, 1, no_id, 2};
@@ -226,9 +204,7 @@ TEST_CASE("bits are written in as many binary digits as their level has, and as 
 
 TEST_CASE("sets beside one another have equally many digits, and large ones are numbers") {
   for (const std::uint64_t widest : {0b1110ull, 1ull << 40}) {
-    TraceHeader header;
-    header.dim = 1;
-    TraceBuilder builder(header);
+    TraceBuilder builder(tests::header_of(0, 1));
     for (const char* name : {"set", "never written"})
       builder.declare({name, name, ElementType::uint64, Space::node, Space::bit_mask, 1, {}, true, {}});
     builder.declare({"elsewhere", "elsewhere", ElementType::uint64, Space::chunk, Space::none, 1, {}, true, {}});

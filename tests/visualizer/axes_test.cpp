@@ -1,6 +1,7 @@
 #include "visualizer/model/axes.hpp"
 
 #include "tests/support/catch.hpp"
+#include "tests/trace/hand_made_traces.hpp"
 #include "visualizer/model/array_table.hpp"
 
 using namespace kdscope;
@@ -35,21 +36,12 @@ TEST_CASE("putting any dimension on any axis leaves axes that fit") {
 }
 
 TEST_CASE("of many dimensions a table has the rows of those on the axes, and says how many it leaves out") {
-  TraceHeader header;
-  header.n = 2;
-  header.dim = 5;
-  TraceBuilder builder(header);
+  TraceBuilder builder(tests::header_of(2, 5));
   std::vector<std::pair<std::string, std::uint32_t>> declared;
   const auto declare = [&](const char* name, Space index, Space value, std::uint32_t components,
                            std::uint32_t dimension = no_id) {
     declared.emplace_back(name, components);
-    ArrayInfo info;
-    info.name = info.label = name;
-    info.index_space = index;
-    info.value_space = value;
-    info.components = components;
-    info.dimension = dimension;
-    builder.declare(info);
+    builder.declare({name, name, ElementType::uint32, index, value, components, {}, true, {}, dimension});
   };
   declare(points_array, Space::point, Space::coordinate, 5);
   declare("owner", Space::position, Space::node, 1);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/trace/trace.hpp"
+#include "tests/trace/hand_made_traces.hpp"
 
 namespace kdscope {
 
@@ -48,12 +49,7 @@ inline std::shared_ptr<const Trace> candidates_trace(Space primitive = Space::po
   using Masks = std::vector<std::uint64_t>;
   using Numbers = std::vector<double>;
   const double none = std::nan("");
-  const auto step = [&](const char* name) {
-    Step s;
-    s.name = name;
-    s.path = {"build", name};
-    builder.begin_step(s);
-  };
+  const auto step = [&](const char* name) { builder.begin_step(tests::named_step({"build", name})); };
   const auto ids = [&](const char* name, const Ids& values) { builder.write(name, TypedArray::of(values)); };
   const auto numbers = [&](const char* name, const Numbers& values) { builder.write(name, TypedArray::of(values)); };
   const auto masks = [&](const char* name, const Masks& values) { builder.write(name, TypedArray::of(values)); };

@@ -45,14 +45,7 @@ inline std::shared_ptr<const Trace> counted_trace(const CountedRun& run = {}) {
     info.offsets = offsets;
     builder.declare(info);
   };
-  ArrayInfo points;
-  points.name = points.label = points_array;
-  points.type = ElementType::float32;
-  points.index_space = Space::point;
-  points.value_space = Space::coordinate;
-  points.components = 2;
-  points.shown_as_row = false;
-  builder.declare(points);
+  builder.declare({points_array, points_array, ElementType::float32, Space::point, Space::coordinate, 2, {}, false});
   declare("index", Space::position, Space::point, true);
   declare("chunk", Space::position, Space::none, true);
   declare("block", Space::position, Space::none, true);

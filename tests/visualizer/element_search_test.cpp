@@ -7,6 +7,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/processor_time.hpp"
+#include "tests/trace/hand_made_traces.hpp"
 #include "tests/visualizer/orders_trace.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 
@@ -27,18 +28,9 @@ std::string found(const Cursor& cursor, const std::string& text, Space space = S
 
 /// Returns a run of one step with rows of every element type that tables show.
 std::shared_ptr<const Trace> typed_rows() {
-  TraceHeader header;
-  header.algorithm = "hand-made";
-  header.n = 4;
-  header.dim = 1;
-  TraceBuilder builder(header);
+  TraceBuilder builder(tests::header_of(4, 1, "hand-made"));
   const auto declare = [&](const char* name, ElementType type, Space value, std::uint32_t components = 1) {
-    ArrayInfo info;
-    info.name = info.label = name;
-    info.type = type;
-    info.value_space = value;
-    info.components = components;
-    builder.declare(info);
+    builder.declare({name, name, type, Space::position, value, components});
   };
   declare("small", ElementType::float32, Space::coordinate);
   declare("planes", ElementType::float64, Space::split_value);
@@ -46,10 +38,7 @@ std::shared_ptr<const Trace> typed_rows() {
   declare("masks", ElementType::uint64, Space::bit_mask);
   declare("owner", ElementType::uint32, Space::node);
   declare("ends", ElementType::float32, Space::coordinate, 2);
-  Step step;
-  step.name = "write";
-  step.path = {"build", "write"};
-  builder.begin_step(step);
+  builder.begin_step(tests::named_step({"build", "write"}));
   builder.write("small", TypedArray::of(std::vector<float>{0.1F, 0.29332F, 2, -0.0F}));
   builder.write("planes", TypedArray::of(std::vector<double>{double(0.1F), 0.1, std::nan(""), 3}));
   builder.write("offsets", TypedArray::of(std::vector<std::int32_t>{-3, 0, 3, 12}));
@@ -161,29 +150,12 @@ TEST_CASE("where every dimension has an order, rows are searched as they stand")
 
 TEST_CASE("a million columns are searched in about the time in which they would be sorted") {
   constexpr std::uint32_t n = 1'000'000;
-  TraceHeader header;
-  header.algorithm = "hand-made";
-  header.n = n;
-  header.dim = 1;
-  TraceBuilder builder(header);
-  ArrayInfo tags, points, index, x;
-  tags.name = tags.label = "tags";
-  points.name = points.label = points_array;
-  index.name = index.label = "index";
-  x.name = x.label = "x";
-  tags.value_space = Space::node;
-  points.index_space = Space::point;
-  points.value_space = Space::coordinate;
-  points.type = ElementType::float32;
-  index.value_space = Space::point;
-  x.type = ElementType::float32;
-  x.value_space = Space::coordinate;
-  x.gather = Gather{points_array, "index", 0};
-  for (const ArrayInfo& info : {tags, points, index, x}) builder.declare(info);
-  Step step;
-  step.name = "write";
-  step.path = {"build", "write"};
-  builder.begin_step(step);
+  TraceBuilder builder(tests::header_of(n, 1, "hand-made"));
+  builder.declare({"tags", "tags", ElementType::uint32, Space::position, Space::node});
+  builder.declare({points_array, points_array, ElementType::float32, Space::point, Space::coordinate});
+  builder.declare({"index", "index", ElementType::uint32, Space::position, Space::point});
+  builder.declare(tests::gathered_row("x", "x", ElementType::float32, Gather{points_array, "index", 0}));
+  builder.begin_step(tests::named_step({"build", "write"}));
   std::vector<std::uint32_t> ids(n), order(n);
   std::vector<float> values(n);
   for (std::uint32_t i = 0; i < n; ++i) {

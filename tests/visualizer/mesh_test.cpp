@@ -2,6 +2,7 @@
 #include "visualizer/model/mesh.hpp"
 
 #include "tests/support/catch.hpp"
+#include "tests/trace/hand_made_traces.hpp"
 
 using namespace kdscope;
 
@@ -9,10 +10,7 @@ namespace {
 
 /// Returns two triangles on either side of x = 2, and one across. The left part is split again at y = 1.
 std::shared_ptr<const Trace> split_mesh(std::vector<std::uint32_t> triangles, bool of_triangles) {
-  TraceHeader header;
-  header.n = 6;
-  header.dim = 3;
-  TraceBuilder builder(header);
+  TraceBuilder builder(tests::header_of(6, 3));
   using enum ElementType;
   namespace names = partition_arrays;
   builder.declare({points_array, points_array, float32, Space::point, Space::coordinate, 3, {}, false, {}});
@@ -21,10 +19,7 @@ std::shared_ptr<const Trace> split_mesh(std::vector<std::uint32_t> triangles, bo
   builder.declare({names::parent, "", uint32, Space::node, Space::node, 1, {}, false, {}});
   builder.declare({names::split_dim, "", uint32, Space::node, Space::dimension, 1, {}, false, {}});
   builder.declare({names::split_value, "", float64, Space::node, Space::split_value, 1, {}, false, {}});
-  Step step;
-  step.name = "split";
-  step.path = {"build", "split"};
-  builder.begin_step(step);
+  builder.begin_step(tests::named_step({"build", "split"}));
   builder.write(points_array,
                 TypedArray::of(std::vector<float>{0, 0, 0, 1, 0, 0, 0, 0.5f, 0, 2, 0, 0, 3, 0, 0, 2, 3, 0}));
   builder.write(triangles_array, TypedArray::of(triangles));

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "tests/support/catch.hpp"
+#include "tests/trace/hand_made_traces.hpp"
 #include "tests/visualizer/orders_trace.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 
@@ -37,10 +38,7 @@ class SmallRun {
     declare("other", Space::point);
   }
   void step(const std::vector<std::pair<std::string, Ids>>& writes) {
-    Step made;
-    made.name = "step";
-    made.path = {"build", "step"};
-    builder_.begin_step(made);
+    builder_.begin_step(tests::named_step({"build", "step"}));
     for (const auto& [name, values] : writes) builder_.write(name, TypedArray::of(values));
   }
   std::shared_ptr<const Trace> finish() { return builder_.finish(); }
@@ -53,10 +51,7 @@ class SmallRun {
     return header;
   }
   void declare(const char* name, Space values) {
-    ArrayInfo info;
-    info.name = info.label = name;
-    info.value_space = values;
-    builder_.declare(info);
+    builder_.declare({name, name, ElementType::uint32, Space::position, values});
   }
   TraceBuilder builder_;
 };

@@ -90,4 +90,14 @@ inline std::vector<std::string> illegible_texts(const Scene& scene, double width
   return illegible;
 }
 
+/// Returns the middle of a text in a picture; nullopt if it is not drawn.
+inline std::optional<std::array<double, 2>> place_of_text(const Scene& scene, const std::string& words) {
+  for (std::size_t i = 0; i < scene.texts().size(); ++i) {
+    if (scene.texts()[i].first != words) continue;
+    const auto room = scene.text_rooms()[i];
+    return std::array{(room[0] + room[2]) / 2, (room[1] + room[3]) / 2};
+  }
+  return std::nullopt;
+}
+
 }  // namespace kdscope

@@ -3,27 +3,17 @@
 // x at 5, and points 3 and 0 go left.
 
 #include "algorithms/trace/trace.hpp"
+#include "tests/trace/hand_made_traces.hpp"
 
 namespace kdscope {
 
 /// Returns the run. Steps: 0 the orders; 1 mark (children 1 and 2 named by dimension); 2 relocate; 3 new owners; 4 a
 /// mark in y alone; 5 lanes work on y; 6 y is relocated.
 inline std::shared_ptr<const Trace> orders_trace() {
-  TraceHeader header;
-  header.algorithm = "hand-made";
-  header.n = 4;
-  header.dim = 2;
-  TraceBuilder builder(header);
+  TraceBuilder builder(tests::header_of(4, 2, "hand-made"));
   const auto declare = [&](const std::string& name, Space index, Space value, std::uint32_t dimension,
                            ElementType type = ElementType::uint32, std::uint32_t components = 1) {
-    ArrayInfo info;
-    info.name = info.label = name;
-    info.type = type;
-    info.index_space = index;
-    info.value_space = value;
-    info.dimension = dimension;
-    info.components = components;
-    builder.declare(info);
+    builder.declare({name, name, type, index, value, components, {}, true, {}, dimension});
   };
   declare(points_array, Space::point, Space::coordinate, no_id, ElementType::float32, 2);
   declare("owner", Space::position, Space::node, no_id);
@@ -31,14 +21,8 @@ inline std::shared_ptr<const Trace> orders_trace() {
   for (std::uint32_t d = 0; d < 2; ++d) {
     const std::string of = std::string("(") + "xy"[d] + ")";
     declare("sequence" + of, Space::position, Space::point, d);
-    ArrayInfo value;
-    value.name = "value" + of;
-    value.label = std::string(1, "xy"[d]);
-    value.type = ElementType::float32;
-    value.value_space = Space::coordinate;
-    value.gather = Gather{points_array, "sequence" + of, d};
-    value.dimension = d;
-    builder.declare(value);
+    builder.declare(tests::gathered_row("value" + of, std::string(1, "xy"[d]), ElementType::float32,
+                                        Gather{points_array, "sequence" + of, d}, d));
     declare("mark" + of, Space::position, Space::none, d);
     declare("owner" + of, Space::position, Space::node, d);
     declare("new_index" + of, Space::position, Space::point, d);
@@ -47,12 +31,7 @@ inline std::shared_ptr<const Trace> orders_trace() {
   declare(partition_arrays::parent, Space::node, Space::node, no_id);
   declare(partition_arrays::node_of_point, Space::point, Space::node, no_id);
   using Ids = std::vector<std::uint32_t>;
-  const auto step = [&](const char* name) {
-    Step made;
-    made.name = name;
-    made.path = {"build", name};
-    builder.begin_step(made);
-  };
+  const auto step = [&](const char* name) { builder.begin_step(tests::named_step({"build", name})); };
   const auto write = [&](const char* name, const Ids& ids) { builder.write(name, TypedArray::of(ids)); };
   step("initialise sequences");
   builder.write(points_array,

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tests/support/catch.hpp"
+#include "tests/trace/hand_made_traces.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 
 namespace kdscope::parallel_coordinates_test {
@@ -15,21 +16,9 @@ namespace {
 /// unless one is given.
 template <class Value>
 std::shared_ptr<const Trace> points_trace(std::uint32_t n, std::uint32_t k, Value value) {
-  TraceHeader header;
-  header.n = n;
-  header.dim = k;
-  TraceBuilder builder(header);
-  ArrayInfo info;
-  info.name = info.label = points_array;
-  info.type = ElementType::float32;
-  info.index_space = Space::point;
-  info.value_space = Space::coordinate;
-  info.components = k;
-  builder.declare(info);
-  Step step;
-  step.name = "start";
-  step.path = {"start"};
-  builder.begin_step(step);
+  TraceBuilder builder(tests::header_of(n, k));
+  builder.declare({points_array, points_array, ElementType::float32, Space::point, Space::coordinate, k});
+  builder.begin_step(tests::named_step({"start"}));
   std::vector<float> values;
   for (std::uint32_t i = 0; i < n; ++i)
     for (std::uint32_t d = 0; d < k; ++d) values.push_back(static_cast<float>(value(i, d)));
@@ -40,18 +29,9 @@ std::shared_ptr<const Trace> points_trace(std::uint32_t n, std::uint32_t k, Valu
 /// Returns a trace in two dimensions of four points with smallest boxes and one split at x = 5: node 1 holds points 0
 /// and 3, node 2 the others.
 std::shared_ptr<const Trace> boxes_trace() {
-  TraceHeader header;
-  header.n = 4;
-  header.dim = 2;
-  TraceBuilder builder(header);
+  TraceBuilder builder(tests::header_of(4, 2));
   const auto declare = [&](const char* name, ElementType type, Space index, Space value, std::uint32_t components) {
-    ArrayInfo info;
-    info.name = info.label = name;
-    info.type = type;
-    info.index_space = index;
-    info.value_space = value;
-    info.components = components;
-    builder.declare(info);
+    builder.declare({name, name, type, index, value, components});
   };
   declare(points_array, ElementType::float32, Space::point, Space::coordinate, 2);
   declare(partition_arrays::parent, ElementType::uint32, Space::node, Space::node, 1);

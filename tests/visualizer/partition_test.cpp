@@ -2,6 +2,7 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/trace/hand_made_traces.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -95,16 +96,9 @@ TEST_CASE("places in the tree come from the node list, not from its numbering") 
   // Write a list in depth-first order: 0 -> (1 -> (2, 3), 4). Boxes distinguish the sides; without boxes, the order
   // does.
   for (bool boxes : {true, false}) {
-    TraceHeader header;
-    header.dim = 1;
-    TraceBuilder builder(header);
+    TraceBuilder builder(tests::header_of(0, 1));
     const auto declare = [&](const char* name, ElementType type, std::uint32_t components) {
-      ArrayInfo info;
-      info.name = name;
-      info.type = type;
-      info.index_space = Space::node;
-      info.components = components;
-      builder.declare(info);
+      builder.declare({name, "", type, Space::node, Space::none, components});
     };
     declare(partition_arrays::parent, ElementType::uint32, 1);
     declare(partition_arrays::split_dim, ElementType::uint32, 1);
@@ -127,15 +121,8 @@ TEST_CASE("places in the tree come from the node list, not from its numbering") 
 }
 
 TEST_CASE("damaged node lists neither crash nor hang") {
-  TraceHeader header;
-  header.dim = 2;
-  TraceBuilder builder(header);
-  ArrayInfo parent, dim;
-  parent.name = partition_arrays::parent;
-  dim.name = partition_arrays::split_dim;
-  dim.type = ElementType::uint32;
-  builder.declare(parent);
-  builder.declare(dim);
+  TraceBuilder builder(tests::header_of(0, 2));
+  for (const char* name : {partition_arrays::parent, partition_arrays::split_dim}) builder.declare({name, ""});
   builder.begin_step({});
   // Write a cycle 2 -> 3 -> 2, a parent that does not exist, three children of one node, and a dimension that does not
   // exist.
@@ -162,16 +149,9 @@ TEST_CASE("spaces link points, positions and nodes") {
 }
 
 TEST_CASE("points that the tree leaves out are those of no node, and are drawn as the points with their coordinates") {
-  TraceHeader header;
-  header.n = 5;
-  header.dim = 2;
-  TraceBuilder builder(header);
+  TraceBuilder builder(tests::header_of(5, 2));
   const auto declare = [&](const char* name, ElementType type, std::uint32_t components) {
-    ArrayInfo info;
-    info.name = name;
-    info.type = type;
-    info.components = components;
-    builder.declare(info);
+    builder.declare({name, "", type, Space::position, Space::none, components});
   };
   declare(points_array, ElementType::float32, 2);
   for (const char* name : {partition_arrays::parent, partition_arrays::point, partition_arrays::node_of_point})

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tests/support/catch.hpp"
+#include "tests/trace/hand_made_traces.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 
 using namespace kdscope;
@@ -12,18 +13,10 @@ namespace {
 /// Returns positions with tags and values. The second step highlights `segments`.
 std::shared_ptr<const Trace> tagged(const std::vector<std::uint32_t>& tags, const std::vector<float>& values,
                                     Highlight segments) {
-  TraceHeader header;
-  header.n = tags.size();
-  header.dim = 1;
-  TraceBuilder builder(header);
-  ArrayInfo tag, value, parent;
-  tag.name = tag.label = "tags";
-  tag.value_space = Space::node;
-  value.name = value.label = "values";
-  value.type = ElementType::float32;
-  parent.name = partition_arrays::parent;
-  parent.index_space = Space::node;
-  for (const ArrayInfo& info : {tag, value, parent}) builder.declare(info);
+  TraceBuilder builder(tests::header_of(tags.size(), 1));
+  builder.declare({"tags", "tags", ElementType::uint32, Space::position, Space::node});
+  builder.declare({"values", "values", ElementType::float32});
+  builder.declare({partition_arrays::parent, "", ElementType::uint32, Space::node});
   builder.begin_step({});
   builder.write("tags", TypedArray::of(tags));
   builder.write("values", TypedArray::of(values));
@@ -107,14 +100,8 @@ TEST_CASE("groups are whole subtrees: what is settled in front stays apart") {
   Highlight segments{Role::segment, Space::position, {}, {}};
   for (std::uint32_t s = 0; s < 4; ++s)
     segments.ranges.push_back({3 + 4 * s, 7 + 4 * s}), segments.nodes.push_back(3 + s);
-  TraceHeader header;
-  header.n = 19;
-  header.dim = 1;
-  TraceBuilder builder(header);
-  ArrayInfo parent;
-  parent.name = partition_arrays::parent;
-  parent.index_space = Space::node;
-  builder.declare(parent);
+  TraceBuilder builder(tests::header_of(19, 1));
+  builder.declare({partition_arrays::parent, "", ElementType::uint32, Space::node});
   Step step;
   step.highlights = {segments, {Role::settled, Space::position, {{0, 3}}, {}}};
   builder.begin_step(step);

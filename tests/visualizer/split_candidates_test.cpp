@@ -120,11 +120,8 @@ TEST_CASE("colours by leaf size count points, or what the run counts; by depth, 
   CHECK((depth.low == 1 && depth.high == 2));
 
   Trace counted(*candidates_trace());
-  ArrayInfo info;
-  info.name = partition_arrays::count;
-  info.index_space = Space::node;
-  info.value_space = Space::count;
-  counted.arrays.push_back({info, {{4, true, 5, {}, TypedArray::of(std::vector<std::uint32_t>{7, 6, 5, 4, 3})}}});
+  counted.arrays.push_back({{partition_arrays::count, "", ElementType::uint32, Space::node, Space::count},
+                            {{4, true, 5, {}, TypedArray::of(std::vector<std::uint32_t>{7, 6, 5, 4, 3})}}});
   counted.index_arrays();
   Cursor cursor(std::make_shared<Trace>(counted));
   cursor.seek(4);

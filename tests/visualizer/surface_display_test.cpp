@@ -2,26 +2,15 @@
 #include <algorithm>
 #include <map>
 
-#include "algorithms/registry/registry.hpp"
-#include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
 #include "tests/visualizer/offscreen_picture.hpp"
+#include "tests/visualizer/recorded.hpp"
 #include "visualizer/model/mesh.hpp"
 
 namespace kdscope::surface_display_test {
 
 namespace {
-
-std::shared_ptr<const Trace> recorded(const std::string& algorithm, const std::string& specification) {
-  RunRequest request;
-  request.algorithm = algorithm;
-  request.backend = Backend::cpu;
-  request.points = open_data_set(specification).value();
-  auto trace = record(request);
-  if (!trace) FAIL(trace.error().message());
-  return *trace;
-}
 
 /// Returns the number of pixels that differ from the ground.
 int drawn(const Picture& picture, const Theme& theme) {
@@ -41,7 +30,7 @@ TEST_CASE("every algorithm's run on a mesh holds its triangles and shows them as
     INFO(algorithm.id);
     if (algorithm.max_dim < 3) continue;
     ++(algorithm.takes_triangles ? of_triangles : of_points);
-    Cursor cursor(recorded(algorithm.id, "bunny"));
+    Cursor cursor(recorded("bunny", algorithm.id));
     CHECK(triangles_of(cursor) == mesh->triangles);
     CHECK(sorts_triangles(cursor.trace()) == algorithm.takes_triangles);
     cursor.seek(cursor.step_count() - 1);
@@ -70,7 +59,7 @@ TEST_CASE("every algorithm's run on a mesh holds its triangles and shows them as
 }
 
 TEST_CASE("a tree over triangles shows their surface instead of their corners, which cannot be picked then") {
-  auto trace = std::make_shared<Trace>(*recorded("brown", "bunny"));
+  auto trace = std::make_shared<Trace>(*recorded("bunny", "brown"));
   Cursor points(trace);
   OffscreenScene view;
   REQUIRE(view.scene.show(points));
@@ -80,10 +69,7 @@ TEST_CASE("a tree over triangles shows their surface instead of their corners, w
   CHECK(view.scene.pick(at[0], at[1]));
 
   auto over = std::make_shared<Trace>(*trace);
-  ArrayInfo info;
-  info.name = info.label = "owner of triangle";
-  info.index_space = Space::triangle;
-  over->arrays.push_back({info, {}});
+  over->arrays.push_back({{"owner of triangle", "owner of triangle", ElementType::uint32, Space::triangle}, {}});
   over->index_arrays();
   REQUIRE(view.scene.show(Cursor(over)));
   view.draw();
@@ -95,7 +81,7 @@ TEST_CASE("a tree over triangles shows their surface instead of their corners, w
 }
 
 TEST_CASE("a surface is lit: faces turned away from the light are darker, and it looks the same elsewhere") {
-  Cursor cursor(recorded("brown", "bunny"));
+  Cursor cursor(recorded("bunny", "brown"));
   OffscreenScene view;
   view.scene.set_options({.planes = false, .axes = false, .point_size = 0.1});
   REQUIRE(view.scene.show(cursor));

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "tests/support/catch.hpp"
+#include "tests/trace/hand_made_traces.hpp"
 #include "tests/visualizer/nodes_by_hand.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/model/partition.hpp"
@@ -173,15 +174,8 @@ TEST_CASE("without a node list there is no tree") {
 }
 
 TEST_CASE("a leaf that no point belongs to is empty, not open") {
-  TraceHeader header;
-  header.dim = 1;
-  TraceBuilder builder(header);
-  const auto declare = [&](const char* name, ElementType type) {
-    ArrayInfo info;
-    info.name = name;
-    info.type = type;
-    builder.declare(info);
-  };
+  TraceBuilder builder(tests::header_of(0, 1));
+  const auto declare = [&](const char* name, ElementType type) { builder.declare({name, "", type}); };
   declare(partition_arrays::parent, ElementType::uint32);
   declare(partition_arrays::split_dim, ElementType::uint32);
   declare(partition_arrays::split_value, ElementType::float64);
@@ -217,9 +211,7 @@ TEST_CASE("a leaf that no point belongs to is empty, not open") {
 }
 
 TEST_CASE("a tree over triangles counts what its nodes list, whoever's corners lie in them") {
-  TraceHeader header;
-  header.dim = 1;
-  TraceBuilder builder(header);
+  TraceBuilder builder(tests::header_of(0, 1));
   const auto declare = [&](const char* name, ElementType type, Space index = Space::none, Space value = Space::none) {
     builder.declare({name, "", type, index, value, 1, {}, false, {}});
   };

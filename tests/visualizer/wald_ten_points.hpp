@@ -7,6 +7,7 @@
 #include "algorithms/core/level_order.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "algorithms/trees/left_balanced/layout.hpp"
+#include "tests/trace/hand_made_traces.hpp"
 
 namespace kdscope {
 
@@ -51,25 +52,14 @@ inline std::shared_ptr<const Trace> ten_point_trace(bool with_partition = true) 
   TraceBuilder builder(header);
   const auto declare = [&](const char* name, ElementType type, Space index, Space value, std::uint32_t components,
                            bool row) {
-    ArrayInfo info;
-    info.name = info.label = name;
-    info.type = type;
-    info.index_space = index;
-    info.value_space = value;
-    info.components = components;
-    info.shown_as_row = row;
-    builder.declare(info);
+    builder.declare({name, name, type, index, value, components, {}, row});
   };
   declare("tags", ElementType::uint32, Space::position, Space::node, 1, true);
   declare("index", ElementType::uint32, Space::position, Space::point, 1, true);
   declare(points_array, ElementType::int32, Space::point, Space::coordinate, k, false);
   for (std::uint32_t d = 0; d < k; ++d) {
-    ArrayInfo row;
-    row.name = row.label = std::string("data[i].") + "xy"[d];
-    row.type = ElementType::int32;
-    row.value_space = Space::coordinate;
-    row.gather = Gather{points_array, "index", d};
-    builder.declare(row);
+    const std::string name = std::string("data[i].") + "xy"[d];
+    builder.declare(tests::gathered_row(name, name, ElementType::int32, Gather{points_array, "index", d}));
   }
   if (with_partition) {
     declare(partition_arrays::parent, ElementType::uint32, Space::node, Space::node, 1, false);

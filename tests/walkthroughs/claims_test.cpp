@@ -1,6 +1,7 @@
 // Tests that stops are resolved, and claims checked, against a small hand-written trace.
 
 #include "tests/support/catch.hpp"
+#include "tests/trace/hand_made_traces.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
 using namespace kdscope;
@@ -9,24 +10,12 @@ namespace {
 
 /// Returns two levels of sort and update tags over four float points.
 std::shared_ptr<const Trace> small_trace() {
-  TraceHeader header;
-  header.n = 4;
-  header.dim = 1;
-  TraceBuilder builder(header);
-  ArrayInfo tags;
-  tags.name = "tags";
-  ArrayInfo index = tags, points = tags, x = tags;
-  index.name = "index";
-  points.name = points_array;
-  points.type = x.type = ElementType::float32;
-  x.name = "data[i].x";
-  x.gather = Gather{points_array, "index", 0};
-  for (const ArrayInfo& info : {tags, index, points, x}) builder.declare(info);
+  TraceBuilder builder(tests::header_of(4, 1));
+  for (const char* name : {"tags", "index"}) builder.declare({name, ""});
+  builder.declare({points_array, "", ElementType::float32});
+  builder.declare(tests::gathered_row("data[i].x", "", ElementType::float32, Gather{points_array, "index", 0}));
   const auto step = [&](const char* level, const char* name) {
-    Step s;
-    s.name = name;
-    s.path = {"build", level, name};
-    builder.begin_step(s);
+    builder.begin_step(tests::named_step({"build", level, name}));
   };
   step("level 0", "sort");
   builder.write(points_array, TypedArray::of(std::vector<float>{0.1f, -2, 3.5f, 7}));

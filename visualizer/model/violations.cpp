@@ -38,10 +38,6 @@ std::vector<Violation> violations_of(const Trace& trace) {
   return all;
 }
 
-bool is_violated(const Step& step) {
-  return std::any_of(step.checks.begin(), step.checks.end(), [](const CheckResult& check) { return !check.passed; });
-}
-
 std::string violation_text(const CheckResult& check) {
   if (check.violations == 0) return "First violation: " + check.detail;
   if (check.violations == 1) return "1 violation: " + check.detail;

@@ -19,8 +19,6 @@ struct Violation {
 
 /// Returns all violated checks of a run, by step. Work O(checks).
 std::vector<Violation> violations_of(const Trace& trace);
-/// Returns whether a check of the step is violated.
-bool is_violated(const Step& step);
 
 /// Returns "First violation: tags[3] is 7.", "2 violations; the first: ...", "1 violation: ...". The text includes the
 /// number of violations if the check counted them.
