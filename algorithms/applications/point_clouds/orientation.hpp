@@ -65,6 +65,23 @@ struct SpanningTree {
 };
 
 // [region applications/spanning_tree]
+/// Begins with every point as a part of its own. An edge costs 1 - |cosine|.
+struct BeginTree {
+  NeighbourGraph graph;
+  SpanningTree tree;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    tree.part_of[i] = Sided::of(i, false);
+    std::size_t end = std::size_t(i) * graph.k;
+    for (std::uint32_t rank = 0; rank < graph.k; ++rank) {
+      const std::uint32_t j = graph.neighbours[std::size_t(i) * graph.k + rank];
+      if (j == no_id) continue;
+      tree.to[end] = j;
+      tree.cost[end++] = ordered_key(word_of(1 - std::abs(graph.cosine(i, j))), ScalarType::float32);
+    }
+    tree.live[i] = static_cast<std::uint32_t>(end - std::size_t(i) * graph.k);
+  }
+};
+
 struct ForgetEdges {
   SpanningTree tree;
   std::uint32_t* joined;  ///< the number of parts that join in this round
@@ -74,36 +91,9 @@ struct ForgetEdges {
   }
 };
 
-/// Begins with every point as a part of its own, and finds its first edge. An edge costs 1 - |cosine|.
-struct BeginTree {
-  NeighbourGraph graph;
-  SpanningTree tree;
-  KDSCOPE_HD void operator()(std::uint32_t i) const {
-    tree.part_of[i] = Sided::of(i, false);
-    const std::size_t begin = std::size_t(i) * graph.k;
-    std::size_t end = begin;
-    EdgeKey least = no_edge;
-    for (std::uint32_t rank = 0; rank < graph.k; ++rank) {
-      const std::uint32_t j = graph.neighbours[begin + rank];
-      if (j == no_id) continue;
-      const std::uint32_t cost = ordered_key(word_of(1 - std::abs(graph.cosine(i, j))), ScalarType::float32);
-      tree.to[end] = j;
-      tree.cost[end++] = cost;
-      least = offer(tree, edge_key(cost, i), j, least);
-    }
-    tree.live[i] = static_cast<std::uint32_t>(end - begin);
-    if (least != no_edge) lower_to(tree.first + i, least);
-  }
-  /// Offers an edge to the part at its other end, because a neighbour need not list i. Returns the lower of two keys.
-  KDSCOPE_HD static EdgeKey offer(const SpanningTree& tree, EdgeKey key, std::uint32_t other, EdgeKey least) {
-    lower_to(tree.first + other, key);
-    return key < least ? key : least;
-  }
-};
-
 /// Drops the edges of point i that no longer lead out of its part, and finds the first of the others for both of their
-/// parts. All parts compare edges alike (by cost, point and rank): so their choices never close a cycle, but for two
-/// parts that choose the same edge.
+/// parts, because a neighbour need not list i. All parts compare edges alike (by cost, point and rank): so their
+/// choices never close a cycle, but for two parts that choose the same edge.
 struct FindEdges {
   SpanningTree tree;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
@@ -116,7 +106,9 @@ struct FindEdges {
       if (other == own) continue;
       tree.to[end] = j;
       tree.cost[end++] = cost;
-      least = BeginTree::offer(tree, edge_key(cost, i), other, least);
+      const EdgeKey key = edge_key(cost, i);
+      if (key < least) least = key;
+      lower_to(tree.first + other, key);
     }
     tree.live[i] = static_cast<std::uint32_t>(end - begin);
     if (least != no_edge) lower_to(tree.first + own, least);
@@ -221,26 +213,22 @@ std::uint32_t orient_normals(Exec& exec, const NeighbourGraph& graph, std::uint3
   auto first = exec.template array<EdgeKey>("first edges out of parts", n);
   auto part_of = exec.template array<Sided>("parts of points", n),
        onto = exec.template array<Sided>("parts joined to", n),
-       after = exec.template array<Sided>("parts joined to, doubled", n);
+       after = exec.template array<Sided>("parts joined to, farther on", n);
   const SpanningTree tree{graph.k, to.data(), cost.data(), live.data(), part_of.data(), first.data()};
-  const auto forget = [&] { exec.for_each("forget edges", n, ForgetEdges{tree, joined.data()}); };
-  forget();
   exec.for_each("begin spanning tree", n, BeginTree{graph, tree});
   std::uint32_t parts = n;
-  while (parts > 1) {
-    std::uint32_t count = 0;
+  for (std::uint32_t count = 1; count > 0 && parts > 1; parts -= count) {
+    exec.for_each("forget edges", n, ForgetEdges{tree, joined.data()});
+    exec.for_each("find edges", n, FindEdges{tree});
     exec.for_each("join parts", n, JoinParts{graph, tree, onto.data(), joined.data()});
     exec.download(std::span(&count, 1), joined.data());
-    if (count == 0) break;
     for (int bits = std::bit_width(count); bits > 0; bits -= MultiplySteps::bits) {
       exec.for_each("multiply steps", n, MultiplySteps{onto.data(), after.data()});
       std::swap(onto, after);
     }
     exec.for_each("follow parts", n, FollowParts{onto.data(), part_of.data()});
-    forget();
-    parts -= count;
-    if (parts > 1) exec.for_each("find edges", n, FindEdges{tree});
   }
+  exec.for_each("forget edges", n, ForgetEdges{tree, joined.data()});
   exec.for_each("find tops", n, FindTops{graph, part_of.data(), up, first.data()});
   exec.for_each("find turns", n, FindTurns{graph, part_of.data(), up, first.data(), live.data()});
   exec.for_each("turn normals", n, TurnNormals{live.data(), normals});
