@@ -10,21 +10,17 @@
 
 namespace kdscope {
 
-/// Adds to a counter while other threads do, modulo 2^32.
-KDSCOPE_HD inline void add_to(std::uint32_t* counter, std::uint32_t value) {
+/// The type of CUDA's atomic operations on a T.
+template <class T>
+using AtomicWord = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
+
+/// Adds to a counter of 32 or 64 bits while other threads do, modulo its range.
+template <class T>
+KDSCOPE_HD void add_to(T* counter, std::type_identity_t<T> value) {
 #if defined(__CUDA_ARCH__)
-  atomicAdd(counter, value);
+  atomicAdd(reinterpret_cast<AtomicWord<T>*>(counter), static_cast<AtomicWord<T>>(value));
 #else
-  AtomicRef<std::uint32_t>(*counter).fetch_add(value, std::memory_order_relaxed);
-#endif
-}
-/// The same modulo 2^64.
-KDSCOPE_HD inline void add_to(std::uint64_t* counter, std::uint64_t value) {
-#if defined(__CUDA_ARCH__)
-  static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
-  atomicAdd(reinterpret_cast<unsigned long long*>(counter), static_cast<unsigned long long>(value));
-#else
-  AtomicRef<std::uint64_t>(*counter).fetch_add(value, std::memory_order_relaxed);
+  AtomicRef<T>(*counter).fetch_add(value, std::memory_order_relaxed);
 #endif
 }
 
@@ -32,10 +28,9 @@ KDSCOPE_HD inline void add_to(std::uint64_t* counter, std::uint64_t value) {
 template <class T>
 KDSCOPE_HD void lower_to(T* least, T value) {
 #if defined(__CUDA_ARCH__)
-  using Word = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
-  static_assert(sizeof(Word) == sizeof(T));
   // Most values do not lower it, and reading is cheaper than an atomic operation
-  if (value < *static_cast<volatile T*>(least)) atomicMin(reinterpret_cast<Word*>(least), static_cast<Word>(value));
+  if (value < *static_cast<volatile T*>(least))
+    atomicMin(reinterpret_cast<AtomicWord<T>*>(least), static_cast<AtomicWord<T>>(value));
 #else
   const AtomicRef<T> there(*least);
   for (T found = there.load(std::memory_order_relaxed); value < found;)

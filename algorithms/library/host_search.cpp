@@ -28,18 +28,18 @@ constexpr std::size_t least_along_curve = 2048;
 /// A stop request is looked for after so many queries.
 constexpr std::uint32_t queries_between_stops = 256;
 
+/// Calls work(numbers) with the coordinates in their own type.
+template <class Work>
+auto with_numbers(const HostPoints& points, const Work& work) {
+  if (points.type == NumberType::float32) return work(static_cast<const float*>(points.coordinates));
+  if (points.type == NumberType::int32) return work(static_cast<const std::int32_t*>(points.coordinates));
+  return work(static_cast<const double*>(points.coordinates));
+}
+
 /// Copies a query's coordinates as doubles.
 void read_query(const HostPoints& queries, std::size_t query, double* to) {
   const std::size_t dim = queries.dimensions;
-  const auto copy = [&]<class Number>(const Number* from) { std::copy_n(from + query * dim, dim, to); };
-  switch (queries.type) {
-    case NumberType::float32:
-      return copy(static_cast<const float*>(queries.coordinates));
-    case NumberType::int32:
-      return copy(static_cast<const std::int32_t*>(queries.coordinates));
-    case NumberType::float64:
-      return copy(static_cast<const double*>(queries.coordinates));
-  }
+  with_numbers(queries, [&](const auto* from) { std::copy_n(from + query * dim, dim, to); });
 }
 
 Error bad(std::string what, const char* where, std::string remedy) {
@@ -52,7 +52,8 @@ Result<void> check_points(const HostPoints& points, const char* where) {
     return bad(count_text(points.count, "coordinate is", "coordinates are") + " no whole number of points of " +
                    count_text(points.dimensions, "dimension", "dimensions"),
                where, "give one coordinate per dimension");
-  const auto check = [&]<class Number>(const Number* numbers) -> Result<void> {
+  if (points.type == NumberType::int32) return {};
+  return with_numbers(points, [&]<class Number>(const Number* numbers) -> Result<void> {
     // The sum of what is 0 for finite numbers alone, so that the loop has no branch
     Number sum = 0;
     for (std::size_t i = 0; i < points.count; ++i) sum += numbers[i] - numbers[i];
@@ -62,10 +63,7 @@ Result<void> check_points(const HostPoints& points, const char* where) {
     return bad("coordinate " + std::to_string(i % points.dimensions) + " of point " +
                    std::to_string(i / points.dimensions) + " must be finite, and is " + shortest(double(numbers[i])),
                where, "remove the point");
-  };
-  if (points.type == NumberType::float32) return check(static_cast<const float*>(points.coordinates));
-  if (points.type == NumberType::float64) return check(static_cast<const double*>(points.coordinates));
-  return {};
+  });
 }
 
 /// Returns points as builders take them. float64: with the widest side of their box scaled to 1, and rounded to float.
@@ -113,9 +111,19 @@ void run_on_host(std::uint32_t n, const HostOptions& options, const Work& work) 
     for_ranges(n, with_stops);
 }
 
-/// Returns whether work has to be confined to some threads: entering a group of them takes longer than a small search.
-bool is_confined(const HostOptions& options, std::size_t queries) {
-  return options.threads < usable_threads() && (options.threads > 1 || queries >= least_along_curve);
+/// Runs work on as many threads as the options say, and returns its error. Entering a group of threads takes longer
+/// than a small search.
+template <class Work>
+Result<void> run_confined(const HostOptions& options, std::size_t queries, Work work) {
+  try {
+    if (options.threads < usable_threads() && (options.threads > 1 || queries >= least_along_curve))
+      on_threads(options.threads, work);
+    else
+      work();
+    return {};
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
 }
 
 Result<void> check_norm(const HostOptions& options) {
@@ -162,37 +170,28 @@ struct HostSearch::State {
   /// which make() returned.
   template <class Make, class Serve>
   Result<void> serve(const HostPoints& queries, const HostOptions& options, Make make, Serve serve) const {
-    try {
-      auto on_host = [&] {
-        const std::vector<std::uint32_t> order = order_of(queries);
-        with_norm(options.p, [&](const auto& norm) {
-          std::visit(
-              [&](const auto& in) {
-                with_walk(in, norm, [&](const auto& walk) {
-                  run_on_host(static_cast<std::uint32_t>(queries.size()), options,
-                              [&](std::uint32_t begin, std::uint32_t end) {
-                                auto own = walk;
-                                auto place = make(begin, end);
-                                std::vector<double> query(dim);
-                                for (std::uint32_t i = begin; i < end; ++i) {
-                                  const std::uint32_t served = order.empty() ? i : order[i];
-                                  read_query(queries, served, query.data());
-                                  serve(own, norm, query.data(), served, place);
-                                }
-                              });
-                });
-              },
-              buckets);
-        });
-      };
-      if (is_confined(options, queries.size()))
-        on_threads(options.threads, on_host);
-      else
-        on_host();
-      return {};
-    } catch (const ErrorException& e) {
-      return e.error();
-    }
+    return run_confined(options, queries.size(), [&] {
+      const std::vector<std::uint32_t> order = order_of(queries);
+      with_norm(options.p, [&](const auto& norm) {
+        std::visit(
+            [&](const auto& in) {
+              with_walk(in, norm, [&](const auto& walk) {
+                run_on_host(static_cast<std::uint32_t>(queries.size()), options,
+                            [&](std::uint32_t begin, std::uint32_t end) {
+                              auto own = walk;
+                              auto place = make(begin, end);
+                              std::vector<double> query(dim);
+                              for (std::uint32_t i = begin; i < end; ++i) {
+                                const std::uint32_t served = order.empty() ? i : order[i];
+                                read_query(queries, served, query.data());
+                                serve(own, norm, query.data(), served, place);
+                              }
+                            });
+              });
+            },
+            buckets);
+      });
+    });
   }
 };
 
@@ -228,7 +227,7 @@ Result<HostSearch> HostSearch::build(const HostPoints& points, const BuildOption
       order = built.kind().points_in_order(built);
     }
   }
-  const auto keep = [&]<class Number>(const Number* from) {
+  with_numbers(points, [&]<class Number>(const Number* from) {
     state->buckets = cut(from, state->dim, std::move(order), left_balanced);
     const auto& box = std::get<Buckets<Number>>(state->buckets).boxes;
     state->lower.assign(state->dim, 0);
@@ -236,18 +235,7 @@ Result<HostSearch> HostSearch::build(const HostPoints& points, const BuildOption
     if (state->n == 0) return;
     std::copy_n(box.begin(), state->dim, state->lower.begin());
     std::copy_n(box.begin() + state->dim, state->dim, state->upper.begin());
-  };
-  switch (points.type) {
-    case NumberType::float32:
-      keep(static_cast<const float*>(points.coordinates));
-      break;
-    case NumberType::int32:
-      keep(static_cast<const std::int32_t*>(points.coordinates));
-      break;
-    case NumberType::float64:
-      keep(static_cast<const double*>(points.coordinates));
-      break;
-  }
+  });
   return HostSearch(std::move(state));
 }
 
@@ -398,7 +386,7 @@ Result<std::vector<Count>> pairs(const WeighedBuckets& here, const WeighedBucket
                  "sort them");
   std::vector<Count> sums(radii.size());
   if (radii.empty() || here.buckets->n == 0 || there.buckets->n == 0) return sums;
-  auto on_host = [&] {
+  const auto done = run_confined(options, here.buckets->n, [&] {
     with_norm(options.p, [&](const auto& norm) {
       std::vector<double> reaches;
       for (const double radius : radii) reaches.push_back(reach_of(norm, radius));
@@ -415,15 +403,8 @@ Result<std::vector<Count>> pairs(const WeighedBuckets& here, const WeighedBucket
       for (const auto& own : bins)
         for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += own[i];
     });
-  };
-  try {
-    if (is_confined(options, here.buckets->n))
-      on_threads(options.threads, on_host);
-    else
-      on_host();
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+  });
+  if (!done) return done.error();
   return sums;
 }
 

@@ -252,25 +252,36 @@ const std::vector<std::uint32_t>& words_in_order(const Tree& tree) {
 /// The fewest queries that are worth sorting along a curve.
 constexpr std::size_t least_sorted = 1000;
 
-/// Returns the id of the search that is fastest for so many queries in a tree; empty for the usual one.
-std::string fastest_search(const Tree& tree, std::size_t queries, SearchQuestion question, Backend backend) {
+/// Returns whether so many searches for the k nearest repay the buckets in columns, into which bucket-walk first copies
+/// the tree's points: measured on a CPU with AVX2. On a line and for short lists in the plane they never do.
+bool repays_columns(const Tree& tree, std::size_t queries, std::uint32_t k) {
+  const std::size_t gain = tree.dimensions() >= 3 ? 8 : tree.dimensions() == 2 && k >= 4 ? 4 : 0;
+  return gain * (std::min<std::size_t>(k, tree.size()) + 4) * queries >= tree.size();
+}
+
+/// Returns the id of the search that is fastest for so many queries in a tree; empty for the usual one. k: 0 unless the
+/// nearest are sought.
+std::string fastest_search(const Tree& tree, std::size_t queries, std::uint32_t k, SearchQuestion question,
+                           Backend backend) {
   if (tree.kind() != "left-balanced") return "";
-  // Packets first cut the whole tree into buckets, which repays from about a quarter as many queries on
-  if (question == SearchQuestion::nearest && backend == Backend::cuda)
-    return 4 * queries < tree.size() ? "stack-free" : "bucket-packets";
+  if (question == SearchQuestion::nearest) {
+    // Packets first cut the whole tree into buckets, which repays from about a quarter as many queries on
+    if (backend == Backend::cuda) return 4 * queries < tree.size() ? "stack-free" : "bucket-packets";
+    if (repays_columns(tree, queries, k)) return "bucket-walk";
+  }
   return question == SearchQuestion::count ? "" : "stack";
 }
 
 /// Returns the request of a search.
 Result<SearchRequest> search_of(const Tree& tree, const Points& queries, SearchQuestion question,
-                                const SearchOptions& options) {
+                                const SearchOptions& options, std::uint32_t k = 0) {
   const auto backend = backend_named(options.backend);
   if (!backend) return backend.error();
   SearchRequest request;
   request.question = question;
   request.backend = *backend == Backend::automatic ? tree.state().report.device.backend : *backend;
   request.search =
-      options.search.empty() ? fastest_search(tree, queries.size(), question, request.backend) : options.search;
+      options.search.empty() ? fastest_search(tree, queries.size(), k, question, request.backend) : options.search;
   if (queries.size() >= least_sorted) request.order = QueryOrder::morton;
   // Queries of another type are converted on the host
   if (queries.type() == tree.type()) request.queries_on_device = words_on_device(queries, request.backend);
@@ -318,7 +329,7 @@ Result<void> fill_nearest(const Tree& tree, const Points& queries, const Neighbo
                  "the arrays for " + count_text(wanted, "neighbour", "neighbours") + " have " +
                      std::to_string(indices) + " indices and " + std::to_string(distances) + " distances",
                  "", "give arrays of queries times k elements"};
-  auto request = search_of(tree, queries, SearchQuestion::nearest, options);
+  auto request = search_of(tree, queries, SearchQuestion::nearest, options, k);
   if (!request) return request.error();
   request->k = std::min<std::uint32_t>(k, static_cast<std::uint32_t>(std::max<std::size_t>(1, tree.size())));
   if (options.max_distance != std::numeric_limits<double>::infinity()) request->radius = options.max_distance;

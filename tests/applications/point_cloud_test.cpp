@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
-#include <tuple>
+#include <utility>
 
 #include "algorithms/applications/device_arrays.hpp"
 #include "algorithms/applications/point_clouds/orientation.hpp"
@@ -270,25 +270,9 @@ struct Graph {
   }
 };
 
-/// Kruskal's algorithm, and a walk along its tree. Returns the number of parts and which normals are turned.
+/// Prim's algorithm by brute force, from the highest point of each part. Returns the number of parts and which normals
+/// are turned.
 std::pair<std::uint32_t, std::vector<bool>> reference_turns(const Graph& graph, std::uint32_t up) {
-  using Edge = std::tuple<double, std::uint32_t, std::uint32_t>;  // cost, place in the lists, other point
-  std::vector<Edge> edges;
-  for (std::uint32_t i = 0; i < graph.n; ++i)
-    for (std::uint32_t rank = 0; rank < graph.k; ++rank)
-      if (const std::uint32_t j = graph.neighbours[i * graph.k + rank]; j != no_id)
-        edges.emplace_back(1 - std::abs(graph.cosine(i, j)), i * graph.k + rank, j);
-  std::ranges::sort(edges);
-  std::vector<std::uint32_t> part(graph.n);
-  std::iota(part.begin(), part.end(), 0u);
-  std::vector<std::vector<std::uint32_t>> tree(graph.n);
-  for (const auto& [cost, place, b] : edges) {
-    const std::uint32_t a = place / graph.k;
-    if (part[a] == part[b]) continue;
-    std::ranges::replace(part, std::uint32_t(part[a]), std::uint32_t(part[b]));
-    tree[a].push_back(b);
-    tree[b].push_back(a);
-  }
   std::vector<std::uint32_t> order(graph.n);
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t i) { return graph.coordinates[3 * i + up]; });
@@ -299,39 +283,48 @@ std::pair<std::uint32_t, std::vector<bool>> reference_turns(const Graph& graph, 
     ++parts;
     reached[top] = true;
     turned[top] = graph.normals[3 * top + up] < 0;
-    std::vector<std::uint32_t> waiting{top};
-    while (!waiting.empty()) {
-      const std::uint32_t i = waiting.back();
-      waiting.pop_back();
-      for (const std::uint32_t j : tree[i]) {
-        if (reached[j]) continue;
-        reached[j] = true;
-        turned[j] = turned[i] != (graph.cosine(i, j) < 0);
-        waiting.push_back(j);
+    for (;;) {
+      // Among edges with one end reached, take the cheapest, and among equal ones the first in the lists
+      constexpr std::uint32_t none = ~0u;
+      double least = 0;
+      std::uint32_t place = none;
+      for (std::uint32_t at = 0; at < graph.n * graph.k; ++at) {
+        const std::uint32_t i = at / graph.k, j = graph.neighbours[at];
+        if (j == no_id || reached[i] == reached[j]) continue;
+        const double cost = 1 - std::abs(graph.cosine(i, j));
+        if (place == none || cost < least) least = cost, place = at;
       }
+      if (place == none) break;
+      std::uint32_t from = place / graph.k, to = graph.neighbours[place];
+      if (reached[to]) std::swap(from, to);
+      reached[to] = true;
+      turned[to] = turned[from] != (graph.cosine(from, to) < 0);
     }
   }
   return {parts, turned};
 }
 
-/// Normals of few different values, so that many edges cost the same, and neighbours at random. Products of their
-/// coordinates are exact, so that doubles and floats agree. With `chain`, the only neighbour is the next point, and the
-/// cheapest edge of each part leads to the same side.
-Graph random_graph(std::uint64_t seed, bool chain) {
+enum class Neighbours { random, chain, all };
+
+/// Normals of few different values, so that many edges cost the same, and neighbours at random, some of them listed
+/// twice. Products of their coordinates are exact, so that doubles and floats agree. With `chain`, the only neighbour
+/// is the next point, and the cheapest edge of each part leads to the same side. With `all`, every pair is an edge.
+Graph random_graph(std::uint64_t seed, Neighbours kind) {
   Graph graph;
   std::uint64_t count = 0;
   const auto below = [&](std::uint32_t limit) {
     return static_cast<std::uint32_t>(mix64(seed * 1000003 + ++count) % limit);
   };
-  graph.n = 2 + below(chain ? 300 : 60);
-  graph.k = chain ? 1 : 1 + below(4);
+  const bool chain = kind == Neighbours::chain, all = kind == Neighbours::all;
+  graph.n = 1 + below(chain ? 300 : all ? 24 : 60);
+  graph.k = chain ? 1 : all ? graph.n : 1 + below(4);
   for (std::uint32_t i = 0; i < graph.n; ++i) {
     for (int d = 0; d < 3; ++d) {
       graph.coordinates.push_back(static_cast<float>(below(5)) - 2);
       graph.normals.push_back((static_cast<float>(below(chain ? 65 : 9)) - (chain ? 32 : 4)) / (chain ? 64 : 8));
     }
     for (std::uint32_t rank = 0; rank < graph.k; ++rank) {
-      const std::uint32_t j = chain ? i + 1 : below(graph.n + graph.n / 8);
+      const std::uint32_t j = chain ? i + 1 : all ? rank : below(graph.n + graph.n / 8);
       graph.neighbours.push_back(j == i || j >= graph.n ? no_id : j);
     }
   }
@@ -340,10 +333,10 @@ Graph random_graph(std::uint64_t seed, bool chain) {
 
 }  // namespace
 
-TEST_CASE("point cloud: normals turn as Kruskal's algorithm and a walk along its tree have it") {
+TEST_CASE("point cloud: normals turn as along the spanning tree that brute force finds") {
   CpuExec exec;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
-    const Graph graph = random_graph(seed, seed % 4 == 0);
+    const Graph graph = random_graph(seed, Neighbours(seed % 4 % 3));
     const auto up = static_cast<std::uint32_t>(seed % 3);
     INFO("seed " << seed << ", " << graph.n << " points of " << graph.k << " neighbours");
     const auto neighbours = uploaded(exec, "neighbours", graph.neighbours);

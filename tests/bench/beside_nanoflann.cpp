@@ -109,9 +109,8 @@ int main(int argc, char** argv) {
   const PointSet& points = (*data)->points;
   struct OurSearch {
     const char* name;
-    QueryOrder order;
     std::vector<double> ms = {};
-  } searches[] = {{"stack", QueryOrder::morton}, {"bucket-walk", QueryOrder::given}};
+  } searches[] = {{"stack"}, {"bucket-walk"}};
   std::vector<double> ours, theirs, their_searches;
   std::vector<float> distances(k * points.size());
   for (std::uint32_t turn = 0; turn < options.turns; ++turn) {
@@ -129,9 +128,9 @@ int main(int argc, char** argv) {
     SearchRequest request{"", std::make_shared<const Tree>(std::move(report->tree)), *data};
     request.k = static_cast<std::uint32_t>(std::min(k, points.size()));
     request.backend = Backend::cpu;
+    request.order = QueryOrder::morton;
     for (OurSearch& one : searches) {
       request.search = one.name;
-      request.order = one.order;
       const auto found = on_threads(threads, [&] { return search(request); });
       if (!found) return std::fprintf(stderr, "%s\n", found.error().message().c_str()), 5;
       one.ms.push_back(found->search_ms.front());

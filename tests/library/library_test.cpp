@@ -160,6 +160,27 @@ TEST_CASE("library: equally distant points come by index, and missing ones are m
   }
 }
 
+TEST_CASE("library: few and many queries get the same answers as from one search, bit for bit") {
+  constexpr std::uint32_t n = 3000;
+  for (const std::uint32_t dimensions : {1u, 2u, 3u, 5u}) {
+    const auto points = on_grid<float>(n, dimensions, 50, dimensions);
+    const auto tree = kdscope::build(Points(points, dimensions));
+    REQUIRE(tree);
+    for (const std::uint32_t k : {1u, 8u, 40u})
+      for (const std::size_t count : {1u, 30u, n / 3, n}) {
+        INFO(dimensions << " dimensions, k " << k << ", " << count << " queries");
+        const auto of_fifths = on_grid<float>(count, dimensions, 250, k);
+        std::vector<float> queries;
+        for (const float each : of_fifths) queries.push_back(each / 5);
+        const auto found = tree->nearest(Points(queries, dimensions), k, {.max_distance = 9}),
+                   expected = tree->nearest(Points(queries, dimensions), k, {.max_distance = 9, .search = "stack"});
+        REQUIRE((found && expected));
+        CHECK(found->indices == expected->indices);
+        CHECK(found->squared_distances == expected->squared_distances);
+      }
+  }
+}
+
 TEST_CASE("library: a tree has its points in level order with their original indices") {
   const auto points = on_grid<float>(1000, 3, 1000, 3);
   const auto tree = kdscope::build(Points(points, 3), {.backend = "cpu"});

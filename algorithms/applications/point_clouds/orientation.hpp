@@ -140,11 +140,21 @@ struct JoinParts {
   }
 };
 
-/// Doubles the steps that onto leads along: after as many passes as a chain's length has bits, it leads to its end.
-struct DoubleSteps {
+/// Multiplies the steps that onto leads along by 16: after one pass per four bits of a chain's length, it leads to its
+/// end. Most chains are so short that the first pass does.
+struct MultiplySteps {
+  static constexpr int bits = 4;
   const Sided* onto;
   Sided* after;
-  KDSCOPE_HD void operator()(std::uint32_t part) const { after[part] = onto[part].through(onto[onto[part].part()]); }
+  KDSCOPE_HD void operator()(std::uint32_t part) const {
+    Sided at = onto[part];
+    for (int step = 1; step < 1 << bits; ++step) {
+      const Sided next = at.through(onto[at.part()]);
+      if (next.word == at.word) break;
+      at = next;
+    }
+    after[part] = at;
+  }
 };
 
 struct FollowParts {
@@ -191,7 +201,7 @@ struct TurnNormals {
 /// whose edges cost 1 - |cosine|; among equal ones, the first in the lists. Normals at right angles count as pointing
 /// to the same side. In each part of the graph, the highest point's normal points up. Returns the number of parts.
 /// normals: those of the graph. up: the dimension that points up. The result does not depend on the order of threads.
-/// Work O(n k log n), in at most log2 n rounds of four launches and their doublings.
+/// Work O(n k log n), in at most log2 n rounds of four launches and one per four bits of n.
 template <class Exec>
 std::uint32_t orient_normals(Exec& exec, const NeighbourGraph& graph, std::uint32_t up, float* normals) {
   const std::uint32_t n = graph.n;
@@ -203,7 +213,7 @@ std::uint32_t orient_normals(Exec& exec, const NeighbourGraph& graph, std::uint3
   auto first = exec.template array<EdgeKey>("first edges out of parts", n);
   auto part_of = exec.template array<Sided>("parts of points", n),
        onto = exec.template array<Sided>("parts joined to", n),
-       after = exec.template array<Sided>("parts joined to, doubled", n);
+       after = exec.template array<Sided>("parts joined to, farther on", n);
   const SpanningTree tree{graph.k, to.data(), cost.data(), live.data(), part_of.data(), first.data()};
   exec.for_each("begin spanning tree", n, BeginTree{graph, tree});
   std::uint32_t parts = n;
@@ -212,8 +222,8 @@ std::uint32_t orient_normals(Exec& exec, const NeighbourGraph& graph, std::uint3
     exec.for_each("find edges", n, FindEdges{tree});
     exec.for_each("join parts", n, JoinParts{graph, tree, onto.data(), joined.data()});
     exec.download(std::span(&count, 1), joined.data());
-    for (auto passes = std::bit_width(count); passes > 0; --passes) {
-      exec.for_each("double steps", n, DoubleSteps{onto.data(), after.data()});
+    for (int bits = std::bit_width(count); bits > 0; bits -= MultiplySteps::bits) {
+      exec.for_each("multiply steps", n, MultiplySteps{onto.data(), after.data()});
       std::swap(onto, after);
     }
     exec.for_each("follow parts", n, FollowParts{onto.data(), part_of.data()});
