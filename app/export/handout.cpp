@@ -7,6 +7,7 @@
 #include "algorithms/text/numbers.hpp"
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/plain_text.hpp"
+#include "app/appearance/unseen.hpp"
 #include "app/export/coordinates_figure.hpp"
 #include "app/export/partition_figure.hpp"
 #include "app/views/array_table_view.hpp"
@@ -46,10 +47,9 @@ HandoutPainter::HandoutPainter(const Lesson& lesson, std::shared_ptr<const Trace
       y_(margin) {
   for (QAbstractScrollArea* view :
        std::initializer_list<QAbstractScrollArea*>{tree_.get(), table_.get(), counts_.get()}) {
-    view->setAttribute(Qt::WA_DontShowOnScreen);
     view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     view->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    view->show();
+    show_unseen(*view);
   }
   tree_->set_theme(ThemeId::light);
   tree_->set_text_scale(0.72);
@@ -57,8 +57,7 @@ HandoutPainter::HandoutPainter(const Lesson& lesson, std::shared_ptr<const Trace
   table_->set_appearance(theme(ThemeId::light), table_scale);
   counts_->set_appearance(theme(ThemeId::light), small_scale);
   costs_->set_appearance(theme(ThemeId::light), small_scale);
-  costs_->setAttribute(Qt::WA_DontShowOnScreen);
-  costs_->show();
+  show_unseen(*costs_);
   painter_.setFont(interface_font(100));
 }
 

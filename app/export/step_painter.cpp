@@ -8,6 +8,7 @@
 #include "algorithms/text/numbers.hpp"
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/labels.hpp"
+#include "app/appearance/unseen.hpp"
 #include "app/export/coordinates_figure.hpp"
 #include "app/export/partition_figure.hpp"
 #include "app/questioning/questioning.hpp"
@@ -128,13 +129,12 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
 void StepPainter::show_tree(const Cursor& cursor) {
   if (!tree_) {
     tree_ = std::make_unique<TreeView>();
-    tree_->setAttribute(Qt::WA_DontShowOnScreen);
     tree_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     tree_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     tree_->set_theme(theme_of(request_).id);
     tree_->set_text_scale(request_.text_scale / 100.0);
     tree_->setFont(interface_font(request_.text_scale));
-    tree_->show();
+    show_unseen(*tree_);
   }
   tree_->show_step(cursor, {}, concealed_at(cursor));
   // Limit the height to what the rows need, so that a small tree leaves no empty space.
@@ -149,11 +149,10 @@ void StepPainter::show_table(const Cursor& cursor) {
   const Axes axes = axes_or_first(request_.axes, cursor.trace().header.dim);
   if (!table_) {
     table_ = std::make_unique<ArrayTableView>();
-    table_->setAttribute(Qt::WA_DontShowOnScreen);
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table_->set_appearance(theme_of(request_), request_.text_scale);
-    table_->show();
+    show_unseen(*table_);
   }
   table_->open(cursor, request_.table, axes);
   const Concealment concealed = concealed_at(cursor);

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/unseen.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/workbench/workbench.hpp"
@@ -49,8 +50,7 @@ class TreePreview : public QWidget {
     playback_.fetch_by(&workbench.coming_values());
     setAttribute(Qt::WA_TransparentForMouseEvents);
     over.installEventFilter(this);
-    tree_.setAttribute(Qt::WA_DontShowOnScreen);
-    tree_.show();
+    show_unseen(tree_);
   }
   /// Shows the tree once its values are here, and nothing before; nullopt: nothing.
   void show_tree(const std::optional<OtherTree>& other) {

@@ -404,6 +404,19 @@ TEST_CASE("unsaved work is offered on quit, and nothing is asked where there is 
   REQUIRE(QTest::qWaitFor([&] { return !other.window.isVisible(); }, patience_ms));
 }
 
+TEST_CASE("a widget on no screen does not keep the program when its window is closed") {
+  OpenWorkbench open;
+  open.open_lesson("wald/ten-points");
+  bool previewed = false;  // the tree of the introduction
+  for (QWidget* widget : QApplication::topLevelWidgets()) {
+    if (widget == &open.window || !widget->isVisible()) continue;
+    INFO(widget->metaObject()->className());
+    CHECK_FALSE(widget->testAttribute(Qt::WA_QuitOnClose));
+    previewed |= widget->testAttribute(Qt::WA_DontShowOnScreen);
+  }
+  CHECK(previewed);
+}
+
 TEST_CASE("after a crash the session is offered, restored, and still unsaved") {
   const QTemporaryDir folder;
   const Memory memory{folder.filePath("settings.ini"), folder.filePath("state"), 50};
