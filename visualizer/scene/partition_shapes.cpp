@@ -6,6 +6,7 @@
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
 #include <vtkRenderer.h>
+#include <vtkShaderProperty.h>
 #include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
@@ -86,6 +87,54 @@ void ShapeLayer::finish(double width) {
   actor_->GetProperty()->SetLineWidth(static_cast<float>(std::max(1.0, width)));
   actor_->SetVisibility(colours->GetNumberOfTuples() > 0);
   buffers_ = std::make_shared<Buffers>();
+}
+
+void ShapeLayer::show_backs(Rgb edges) {
+  vtkProperty* look = actor_->GetProperty();
+  look->FrontfaceCullingOn();
+  look->EdgeVisibilityOn();
+  look->SetEdgeColor(edges.r / 255.0, edges.g / 255.0, edges.b / 255.0);
+  // Behind everything: a mark on a wall would be cut by it, because marks have one depth
+  actor_->GetShaderProperty()->ClearAllFragmentShaderReplacements();
+  actor_->GetShaderProperty()->AddFragmentShaderReplacement("//VTK::Depth::Impl", true, "  gl_FragDepth = 0.999999;\n",
+                                                            false);
+}
+
+bool Walls::rule(const Frame& frame, const Ticks& ticks, const Theme& theme, double pixel) {
+  if (frame == frame_ && ticks == ticks_ && theme.id == theme_) return false;
+  frame_ = frame;
+  ticks_ = ticks;
+  theme_ = theme.id;
+  faces_.clear();
+  const bool any = std::ranges::any_of(ticks, [](const auto& values) { return !values.empty(); });
+  for (int normal = 0; normal < 3 && any && !frame.is_2d(); ++normal) {
+    const int u = (normal + 1) % 3, v = (normal + 2) % 3;
+    const auto stops = [&](int axis) {
+      std::vector<double> places{frame.lo(axis)};
+      for (const double value : ticks[static_cast<std::size_t>(axis)])
+        if (const double at = frame.to_scene(axis, value); at > places.back() && at < frame.hi(axis))
+          places.push_back(at);
+      places.push_back(frame.hi(axis));
+      return places;
+    };
+    const std::vector<double> across = stops(u), up = stops(v);
+    for (const bool high : {false, true})
+      for (std::size_t i = 0; i + 1 < across.size(); ++i)
+        for (std::size_t j = 0; j + 1 < up.size(); ++j) {
+          // From outside, the corners run counterclockwise.
+          const double first = high ? across[i] : across[i + 1], second = high ? across[i + 1] : across[i];
+          std::array<std::array<double, 3>, 4> corners{};
+          for (std::size_t c = 0; c < 4; ++c) {
+            corners[c][normal] = high ? frame.hi(normal) : frame.lo(normal);
+            corners[c][u] = c == 1 || c == 2 ? second : first;
+            corners[c][v] = c >= 2 ? up[j + 1] : up[j];
+          }
+          faces_.face(corners, mix(theme.base, theme.text, 0.025), 1);
+        }
+  }
+  faces_.show_backs(mix(theme.base, theme.text, 0.16));
+  faces_.finish(pixel);
+  return true;
 }
 
 void PartitionShapes::add_to(vtkRenderer* renderer) {

@@ -43,6 +43,7 @@ Scene::Parts::Parts() {
   overlay->SetActiveCamera(camera);
   base->SetPass(pass);
   Surface::add_lights(base);
+  base->AddActor(walls.actor());
   base->AddActor(surface.actor());
   shapes.add_to(base);
   base->AddActor(faded_cells.actor());
@@ -337,7 +338,7 @@ void Scene::Parts::rebuild_picture() {
     mark_diameter =
         std::clamp(smallest_gap() / 1.2, 0.45 * m.text, std::max(0.45 * m.text, std::min(0.8 * m.text, 0.06 * side)));
   }
-  if (flat && draws_surface()) mark_diameter = std::min(mark_diameter, 5 * m.scale);  // corners
+  if (draws_surface()) mark_diameter = std::min(mark_diameter, (flat ? 5 : 3.5) * m.scale);  // corners
   mark_diameter *= s.options.point_size;
   const Rgb rim = mix(t.base, t.text, t.dark ? 0.0 : 0.75);
   mark_outline = mark_diameter >= 7 * m.pixel ? std::max(1.0, std::min(1.6 * m.pixel, mark_diameter / 8)) : 0;
@@ -346,6 +347,7 @@ void Scene::Parts::rebuild_picture() {
                                : PointMarks::Shape::ball,
               mark_diameter, flat || shaped ? mark_outline : 0, rim, flat && !dots);
   sample.style(PointMarks::Shape::dot, 1.5 * mark_diameter, 0, rim, false);  // fewer, larger marks: the same area
+  for (PointMarks* cloud : {&marks, &sample}) cloud->set_mist(t.base, flat ? 0 : 0.5);
 
   // If pivots are few, draw their rings above everything, or a dense cloud would hide them.
   std::vector<float> pivots;

@@ -48,14 +48,16 @@ void Scene::Parts::rebuild_annotations() {
   raise_marks();
   draw_caption();
   // The more important texts come first: later ones avoid them.
+  Ticks ticks;
   if (state.n() > 0) {
-    if (state.options.axes) draw_axes(annotations, state.frame, state.dim, projection, theme(), measures());
+    if (state.options.axes) ticks = draw_axes(annotations, state.frame, state.dim, projection, theme(), measures());
     draw_role_marks();
     draw_heat_legend();
     draw_violations();
     draw_overlays();
     draw_edits();
   }
+  if (walls.rule(state.frame, ticks, theme(), pixel_ratio)) pass->invalidate();
   draw_selection();
   if (state.n() > 0) {
     if (labels_points()) draw_point_labels();
