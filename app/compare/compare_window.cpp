@@ -57,6 +57,7 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
     : QWidget(parent, Qt::Window),
       workbench_(workbench),
       title_(plain_label()),
+      hidden_(plain_label(tr("Parts are hidden until the lesson's question is answered in the main window."))),
       level_(plain_label()),
       add_(new QPushButton(tr("&Add a column"))),
       again_(new QPushButton(icon(Symbol::run), tr("&Run again"))),
@@ -86,6 +87,8 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
   row_->setSpacing(10);
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(top);
+  hidden_->setForegroundRole(QPalette::PlaceholderText);
+  layout->addWidget(hidden_);
   layout->addLayout(row_, 1);
   layout->addWidget(make_transport());
 
@@ -295,11 +298,26 @@ void CompareWindow::align() {
   const bool start = alignment_.at_start();
   alignment_ = LevelAlignment(std::move(traces));
   if (!start) alignment_.go_to(stage);
+  if (start && !follows_) find_open_step();
   const CostScale scale = scale_of(costs);
   for (CompareColumn* column : columns_) column->show_costs(scale);
   const QSignalBlocker quiet(slider_);
   slider_->setRange(0, static_cast<int>(alignment_.stage_count()) - 1);
   show_all();
+}
+
+/// Goes to the open run's step, once its column is there.
+void CompareWindow::find_open_step() {
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (!columns_[i]->trace() || columns_[i]->trace() != workbench_.playback().trace()) continue;
+    follows_ = true;
+    const std::uint32_t open = workbench_.playback().step();
+    if (open == 0) return;
+    for (std::size_t stage = 0; stage < alignment_.stage_count() && alignment_.step(i) < open; ++stage)
+      alignment_.go_to(stage);
+    while (alignment_.step(i) > open && !alignment_.at_start()) alignment_.back();
+    return;
+  }
 }
 
 /// What all columns leave out: what the open run's column would give away at its step, because the columns show the
@@ -324,6 +342,7 @@ void CompareWindow::show_all() {
     columns_[i]->playback().set_axes(workbench_.playback().place().axes);
     columns_[i]->playback().select(selected_);
   }
+  hidden_->setVisible(static_cast<bool>(concealed));
   const int stage = static_cast<int>(alignment_.stage());
   {
     const QSignalBlocker quiet(slider_);

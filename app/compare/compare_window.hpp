@@ -47,6 +47,7 @@ class CompareWindow : public QWidget {
   void run_next();
   void run_again();
   void align();
+  void find_open_step();
   Concealment concealed() const;
   void show_all();
   void show_columns();
@@ -61,7 +62,8 @@ class CompareWindow : public QWidget {
   LevelAlignment alignment_;
   SelectedElements selected_;
   QHBoxLayout* row_;
-  QLabel *title_, *level_;
+  QLabel *title_, *hidden_, *level_;
+  bool follows_ = false;  ///< the open run's step was found
   QPushButton *add_, *again_, *cancel_;
   QProgressBar* progress_;
   QSlider* slider_;

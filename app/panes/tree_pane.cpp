@@ -7,9 +7,11 @@
 #include <optional>
 
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/labels.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/workbench/workbench.hpp"
+#include "visualizer/model/partition.hpp"
 
 namespace kdscope {
 namespace {
@@ -26,7 +28,7 @@ struct OtherTree {
 };
 
 /// The introduction shows what the lesson builds. A question that hides the tree leaves what the class knows: the tree
-/// of the last stop before.
+/// of the last stop before, or the root alone.
 std::optional<OtherTree> tree_instead(const Workbench& workbench) {
   const Playback& playback = workbench.playback();
   const LessonPlayer& lessons = workbench.lessons();
@@ -36,8 +38,13 @@ std::optional<OtherTree> tree_instead(const Workbench& workbench) {
   std::optional<std::uint32_t> before;
   for (const std::uint32_t stop : lessons.stop_steps())
     if (stop < playback.step()) before = std::max(before.value_or(0), stop);
-  if (!before) return std::nullopt;
-  return OtherTree{*before, TreePane::tr("The tree before. This one is hidden until the question is answered."), 1};
+  if (!before && playback.step() == 0) {
+    const Partition now = Partition::at(*playback.cursor(), {});
+    if (now.nodes().size() != 1 || !now.planes().empty()) return std::nullopt;
+    return OtherTree{0, hidden_words(), 1};
+  }
+  return OtherTree{before.value_or(0),
+                   TreePane::tr("The tree before. This one is hidden until the question is answered."), 1};
 }
 
 }  // namespace

@@ -137,8 +137,8 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
   auto* buttons = new WrappingRow(column->spacing());
   for (QPushButton* button : {start_, pick_, batch_, build_}) buttons->addWidget(button);
   column->addLayout(buttons);
-  column->addWidget(summary_);
   column->addWidget(status_);
+  column->addWidget(summary_);
   column->addStretch(1);
 
   for (QLineEdit* line : {period_, query_, radius_}) connect(line, &QLineEdit::returnPressed, this, &SearchPane::start);
@@ -369,6 +369,10 @@ void add_searching(WorkbenchWindow& window, Workbench& workbench) {
       window.layouts().reveal(*dock);
     }
     picker->set_picking(on);
+  });
+  // Behind another tab, the key brings the pane to the front instead of switching off in silence
+  QObject::connect(pick, &QAction::triggered, pick, [pick, dock](bool on) {
+    if (!on && dock->visibleRegion().isEmpty()) pick->setChecked(true);
   });
   QObject::connect(picker, &QueryPicker::picking_changed, pick, &QAction::setChecked);
   if (auto* edit = window.findChild<QAction*>(QStringLiteral("edit_points")))

@@ -19,6 +19,13 @@ constexpr double cell_depth = -0.03, plane_depth = -0.02, tight_box_depth = -0.0
 
 }  // namespace
 
+bool grows(const Partition& partition, const PartitionNode& node, double growth) {
+  return growth < 1 && node.parent < partition.nodes().size() &&
+         std::ranges::any_of(partition.planes(), [&](const PartitionPlane& plane) {
+           return plane.fresh && plane.node.value == node.parent;
+         });
+}
+
 struct ShapeLayer::Buffers {
   vtkNew<vtkPoints> points;
   vtkNew<vtkCellArray> lines, faces;
@@ -171,8 +178,10 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
     for (NodeId node : partition.cells()) {
       if (!scene_box(partition, frame, node, lo, hi)) continue;
       const PartitionNode& info = partition.nodes()[node.value];
-      const Rgb ground =
-          heat ? mix(ramp(heat.share_of_cell(node)), theme.base, 0.3) : area_colour(theme, info, finished);
+      Rgb ground = heat ? mix(ramp(heat.share_of_cell(node)), theme.base, 0.3) : area_colour(theme, info, finished);
+      if (!heat && grows(partition, info, parts.growth))
+        ground = mix(ground, area_colour(theme, {.place = partition.nodes()[info.parent].place}, finished),
+                     1 - parts.growth);
       cells_.face(rectangle(2, 0, cell_depth), ground, 1);
     }
     cells_.finish(1);

@@ -56,6 +56,10 @@ class Walls {
   ThemeId theme_ = ThemeId::light;
 };
 
+/// Whether a node's parent was split by the step, whose planes have this share of their length. Until they are whole,
+/// the colour of the parent fades into that of the node. Work O(planes) while they grow.
+bool grows(const Partition& partition, const PartitionNode& node, double growth);
+
 /// The shapes of a partition in the picture.
 class PartitionShapes {
  public:

@@ -222,7 +222,12 @@ TreePlace Scene::Parts::place_of_point(std::size_t point) const {
 Rgb Scene::Parts::colour_of_point(std::size_t point) const {
   if (state.nodes_hidden) return mix(theme().base, theme().text, 0.3);  // no subtree's colour
   if (!state.heat.of_point.empty()) return ramp(state.heat.share_of_point(point));
-  return state.heat ? ramp(state.heat.share(node_of_point(point))) : subtree_colour(theme(), place_of_point(point));
+  if (state.heat) return ramp(state.heat.share(node_of_point(point)));
+  const Rgb colour = subtree_colour(theme(), place_of_point(point));
+  const std::uint32_t node = node_of_point(point);
+  const auto& nodes = state.partition.nodes();
+  if (node >= nodes.size() || !grows(state.partition, nodes[node], state.growth)) return colour;
+  return mix(colour, subtree_colour(theme(), nodes[nodes[node].parent].place), 1 - state.growth);
 }
 
 Rgb Scene::Parts::mark_colour(std::size_t point, const std::vector<bool>& stored, bool finished) const {
