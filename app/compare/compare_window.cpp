@@ -298,26 +298,21 @@ void CompareWindow::align() {
   const bool start = alignment_.at_start();
   alignment_ = LevelAlignment(std::move(traces));
   if (!start) alignment_.go_to(stage);
-  if (start && !follows_) find_open_step();
+  // The first time, go to the open run's step; later, stay at what its column shows
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (!columns_[i]->trace() || columns_[i]->trace() != workbench_.playback().trace()) continue;
+    const bool first = !std::exchange(follows_, true);
+    const std::uint32_t wanted = first ? workbench_.playback().step() : columns_[i]->playback().step();
+    for (std::size_t to = 0; first && to < alignment_.stage_count() && alignment_.step(i) < wanted; ++to)
+      alignment_.go_to(to);
+    while (alignment_.step(i) > wanted && !alignment_.at_start()) alignment_.back();
+    break;
+  }
   const CostScale scale = scale_of(costs);
   for (CompareColumn* column : columns_) column->show_costs(scale);
   const QSignalBlocker quiet(slider_);
   slider_->setRange(0, static_cast<int>(alignment_.stage_count()) - 1);
   show_all();
-}
-
-/// Goes to the open run's step, once its column is there.
-void CompareWindow::find_open_step() {
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    if (!columns_[i]->trace() || columns_[i]->trace() != workbench_.playback().trace()) continue;
-    follows_ = true;
-    const std::uint32_t open = workbench_.playback().step();
-    if (open == 0) return;
-    for (std::size_t stage = 0; stage < alignment_.stage_count() && alignment_.step(i) < open; ++stage)
-      alignment_.go_to(stage);
-    while (alignment_.step(i) > open && !alignment_.at_start()) alignment_.back();
-    return;
-  }
 }
 
 /// What all columns leave out: what the open run's column would give away at its step, because the columns show the

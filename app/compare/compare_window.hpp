@@ -47,7 +47,6 @@ class CompareWindow : public QWidget {
   void run_next();
   void run_again();
   void align();
-  void find_open_step();
   Concealment concealed() const;
   void show_all();
   void show_columns();

@@ -25,6 +25,7 @@ struct OtherTree {
   std::uint32_t step;
   QString words;
   double opacity;
+  bool root_alone = false;  ///< numbers of levels and places of later nodes would answer questions
 };
 
 /// The introduction shows what the lesson builds. A question that hides the tree leaves what the class knows: the tree
@@ -41,7 +42,7 @@ std::optional<OtherTree> tree_instead(const Workbench& workbench) {
   if (!before && playback.step() == 0) {
     const Partition now = Partition::at(*playback.cursor(), {});
     if (now.nodes().size() != 1 || !now.planes().empty()) return std::nullopt;
-    return OtherTree{0, hidden_words(), 1};
+    return OtherTree{0, hidden_words(), 1, true};
   }
   return OtherTree{before.value_or(0),
                    TreePane::tr("The tree before. This one is hidden until the question is answered."), 1};
@@ -61,6 +62,7 @@ class TreePreview : public QWidget {
   void show_tree(const Cursor& cursor, const OtherTree& other, const Appearance& looks) {
     words_ = other.words;
     opacity_ = other.opacity;
+    root_alone_ = other.root_alone;
     tree_.set_theme(theme_of(looks).id);
     tree_.set_text_scale(text_scale_of(*parentWidget(), looks) / 100.0);
     tree_.show_step(cursor);
@@ -79,6 +81,11 @@ class TreePreview : public QWidget {
     painter.fillRect(rect(), palette().color(QPalette::Base));
     painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(rect().adjusted(edge, 0, -edge, -edge / 2), words_flags, words_);
+    if (root_alone_) {
+      const QPointF root = tree_.place_of_node({0}).value_or(QPointF());
+      const double wide = 6 * fontMetrics().height(), high = 2.2 * fontMetrics().height();
+      painter.setClipRect(QRectF(root.x() - wide, root.y() - high, 2 * wide, 2 * high));
+    }
     if (opacity_ == 1) return tree_.paint_to(painter);
     // As a whole: edges do not show through nodes
     painter.setOpacity(opacity_);
@@ -100,6 +107,7 @@ class TreePreview : public QWidget {
 
   QString words_;
   double opacity_ = 1;
+  bool root_alone_ = false;
   TreeView tree_;
 };
 
