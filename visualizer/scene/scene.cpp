@@ -352,7 +352,7 @@ void Scene::Parts::rebuild_picture() {
                                : PointMarks::Shape::ball,
               mark_diameter, flat || shaped ? mark_outline : 0, rim, flat && !dots);
   sample.style(PointMarks::Shape::dot, 1.5 * mark_diameter, 0, rim, false);  // fewer, larger marks: the same area
-  for (PointMarks* cloud : {&marks, &sample}) cloud->set_mist(t.base, flat ? 0 : 0.5);
+  for (PointMarks* cloud : {&marks, &sample}) cloud->set_mist(t.base, flat || t.id == ThemeId::high_contrast ? 0 : 0.5);
 
   // If pivots are few, draw their rings above everything, or a dense cloud would hide them.
   std::vector<float> pivots;
