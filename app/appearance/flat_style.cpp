@@ -195,8 +195,12 @@ int FlatStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const
       return 2 * tokens::space_large;
     case PM_TabBarTabHSpace:
       // Many tabs stand closer before their names are shortened
-      if (const auto* tabs = qobject_cast<const QTabBar*>(widget); tabs && tabs->count() > usual_tabs)
-        return tokens::space;
+      if (const auto* tabs = qobject_cast<const QTabBar*>(widget); tabs && tabs->count() > usual_tabs) {
+        int names = 0;
+        for (int i = 0; i < tabs->count(); ++i) names += tabs->fontMetrics().horizontalAdvance(tabs->tabText(i));
+        return std::clamp((tabs->width() - names) / tabs->count(), tokens::space,
+                          tokens::space_large + tokens::space_small);
+      }
       return tokens::space_large + tokens::space_small;
     case PM_TabBarTabVSpace:
       return tokens::space + tokens::space_small;

@@ -12,6 +12,8 @@
 #include <set>
 #include <utility>
 
+#include "visualizer/style/tokens.hpp"
+
 namespace kdscope {
 namespace {
 
@@ -64,6 +66,22 @@ void add_menu(const QMenu& menu, KeyGroup& group, std::set<const QAction*>& seen
 }
 
 }  // namespace
+
+/// What most people press, in this order: a first group, of lines that stand below again.
+KeyGroup most_used(const std::vector<KeyGroup>& groups) {
+  KeyGroup most{QObject::tr("Used most"), {}};
+  for (const Qt::Key key : {Qt::Key_Right, Qt::Key_Left, Qt::Key_PageDown, Qt::Key_PageUp, Qt::Key_Space, Qt::Key_H,
+                            Qt::Key_A, Qt::Key_G, Qt::Key_Q, Qt::Key_E, Qt::Key_F5, Qt::Key_F7, Qt::Key_F8}) {
+    const QString name = QKeySequence(key).toString(QKeySequence::NativeText);
+    for (const KeyGroup& group : groups) {
+      const auto line = std::ranges::find(group.keys, name, [](const auto& l) { return l.first; });
+      if (line == group.keys.end()) continue;
+      most.keys.push_back(*line);
+      break;
+    }
+  }
+  return most;
+}
 
 void describe_keys(QWidget& view, const QString& name, std::initializer_list<std::pair<QString, QString>> keys) {
   QStringList lines{name};
@@ -126,8 +144,8 @@ KeyList::KeyList(QMainWindow& window, QWidget* parent, const QStringList& groups
   setWindowTitle(tr("Keys"));
   setObjectName(QStringLiteral("key_list"));
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  column->setContentsMargins(tokens::space, tokens::space, tokens::space, tokens::space);
+  column->setSpacing(tokens::space);
   auto* filter = new QLineEdit;
   filter->setObjectName(QStringLiteral("key_filter"));
   filter->setPlaceholderText(tr("Find a key, or what it does"));
@@ -137,7 +155,7 @@ KeyList::KeyList(QMainWindow& window, QWidget* parent, const QStringList& groups
   column->addWidget(filter);
   if (!groups.isEmpty()) filter->hide();  // in front of a class nothing takes the keyboard
   column->addWidget(page_);
-  page_->setFrameStyle(QFrame::Box | QFrame::Plain);  // it lies over a window of the same colours
+  page_->setFrameStyle(QFrame::NoFrame);
   page_->setAccessibleName(tr("Keys"));
   auto* close_again = new QAction(tr("Close"), this);
   close_again->setShortcut(QKeySequence::HelpContents);
@@ -147,9 +165,11 @@ KeyList::KeyList(QMainWindow& window, QWidget* parent, const QStringList& groups
 
 void KeyList::show_keys() {
   std::vector<KeyGroup> groups = keys_of(window_);
+  const auto* filter = findChild<QLineEdit*>(QStringLiteral("key_filter"));
   if (!groups_.isEmpty())
     std::erase_if(groups, [this](const KeyGroup& group) { return !groups_.contains(group.title); });
-  const auto* filter = findChild<QLineEdit*>(QStringLiteral("key_filter"));
+  else if (filter->text().isEmpty())
+    groups.insert(groups.begin(), most_used(groups));
   for (KeyGroup& group : groups)
     std::erase_if(group.keys, [&, wanted = filter->text().trimmed()](const auto& line) {
       const QStringList words{group.title, line.first, line.second};
@@ -177,11 +197,12 @@ void KeyList::show_keys() {
       ++column;
     }
     used += lines;
-    html += QStringLiteral("<h3>%1</h3><table cellspacing=\"4\">").arg(group.title.toHtmlEscaped());
+    html += QStringLiteral("<h3>%1</h3><table cellspacing=\"2\">").arg(group.title.toHtmlEscaped());
     for (const auto& [key, what] : group.keys)
       html += QStringLiteral(
-                  "<tr><td style=\"background-color:%1; color:%2; padding: 2px 6px; white-space: nowrap\">%3</td><td "
-                  "style=\"padding: 2px 6px\">%4</td></tr>")
+                  "<tr><td align=\"right\" style=\"padding: 2px 6px; white-space: nowrap\"><span "
+                  "style=\"background-color:%1; color:%2\">&nbsp;%3&nbsp;</span></td><td style=\"padding: 2px "
+                  "6px\">%4</td></tr>")
                   .arg(ground, ink, key.toHtmlEscaped(), what.toHtmlEscaped());
     html += QStringLiteral("</table>");
   }

@@ -1,9 +1,15 @@
 #pragma once
-// Where formulas in running text may be broken into lines.
+// Lessons' Markdown as a document: where formulas may be broken into lines, and how tables look.
 
+#include <QGuiApplication>
+#include <QPalette>
 #include <QRegularExpression>
 #include <QString>
 #include <QStringList>
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTextDocument>
+#include <QTextTable>
 
 namespace kdscope {
 
@@ -19,6 +25,31 @@ inline QString with_whole_formulas(const QString& markdown) {
     if (!fenced && !line.startsWith(QLatin1Char('|'))) line.replace(before_operator, QStringLiteral("\u00a0"));
   }
   return lines.join(QLatin1Char('\n'));
+}
+
+/// Sets Markdown, with its lines this far apart, in percent, and its tables in single thin lines: Qt's own are tight
+/// for a projector, with double lines around each cell.
+inline void set_markdown(QTextDocument& document, const QString& markdown, int line_height) {
+  using Features = QTextDocument::MarkdownFeatures;
+  document.setMarkdown(with_whole_formulas(markdown),
+                       Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+  for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+    QTextBlockFormat format = block.blockFormat();
+    format.setLineHeight(line_height, QTextBlockFormat::ProportionalHeight);
+    QTextCursor(block).setBlockFormat(format);
+  }
+  constexpr double between_cells = 4;
+  for (QTextFrame* frame : document.rootFrame()->childFrames())
+    if (auto* table = qobject_cast<QTextTable*>(frame)) {
+      QTextTableFormat format = table->format();
+      format.setCellPadding(between_cells);
+      format.setCellSpacing(0);
+      format.setBorderCollapse(true);
+      format.setBorder(1);
+      format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+      format.setBorderBrush(QGuiApplication::palette().color(QPalette::Mid));
+      table->setFormat(format);
+    }
 }
 
 }  // namespace kdscope

@@ -88,9 +88,15 @@ PicturePane::PicturePane(Workbench& workbench, QWidget* parent)
                    [this] {
                      if (canvas_->pixel()) step_ray(*canvas_->pixel());
                    })),
+      open_scene_(button({"open_scene", tr("Open a scene of toys")},
+                         [this] {
+                           const auto toys = ray_tracing::application();
+                           workbench_.desk().run({toys.data, toys.algorithm, {}, workbench_.desk().request().backend});
+                         })),
       pixel_text_(text_line({"picture_pixel", tr("Pixel")})),
       table_(value_table({"picture_times", tr("Times of the trees")})) {
   page_.wrap({tree_, size_, heat_, caustics_, start_, play_});
+  page_.wrap({open_scene_});
   page_.add(canvas_, 1);
   page_.line(tr("&Light"), light_);
   page_.add(pixel_text_);
@@ -158,12 +164,11 @@ void PicturePane::take_run() {
     eye_ = default_eye(data_);
     table_->setRowCount(0);
     canvas_->show_image({});
-    canvas_->set_hint(
-        data_.empty() ? tr("Open a scene or a mesh, for example %1 with the algorithm %2: its rays are traced here.")
-                            .arg(QString::fromStdString(ray_tracing::application().data),
-                                 QString::fromStdString(ray_tracing::application().algorithm))
-                      : tr("Choose Trace to see the scene. A click in the picture chooses a pixel, whose ray can "
-                           "be stepped; dragging moves the eye."));
+    open_scene_->setVisible(data_.empty());
+    canvas_->set_hint(data_.empty()
+                          ? tr("Open a scene or a mesh: its rays are traced here.")
+                          : tr("Choose Trace to see the scene. A click in the picture chooses a pixel, whose ray can "
+                               "be stepped; dragging moves the eye."));
     show_message({});
     show_pixel();
   }

@@ -88,7 +88,7 @@ class PicturePane : public ApplicationPane {
   QCheckBox *heat_, *caustics_;
   QSlider* light_;
   PlayButton* play_;
-  QPushButton* step_;
+  QPushButton *step_, *open_scene_;
   QLabel* pixel_text_;
   QTableWidget* table_;
 };

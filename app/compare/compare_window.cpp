@@ -57,6 +57,7 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
     : QWidget(parent, Qt::Window),
       workbench_(workbench),
       title_(plain_label()),
+      hidden_(plain_label(tr("Parts are hidden until the lesson's question is answered in the main window."))),
       level_(plain_label()),
       add_(new QPushButton(tr("&Add a column"))),
       again_(new QPushButton(icon(Symbol::run), tr("&Run again"))),
@@ -86,6 +87,8 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
   row_->setSpacing(10);
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(top);
+  hidden_->setForegroundRole(QPalette::PlaceholderText);
+  layout->addWidget(hidden_);
   layout->addLayout(row_, 1);
   layout->addWidget(make_transport());
 
@@ -295,6 +298,16 @@ void CompareWindow::align() {
   const bool start = alignment_.at_start();
   alignment_ = LevelAlignment(std::move(traces));
   if (!start) alignment_.go_to(stage);
+  // The first time, go to the open run's step; later, stay at what its column shows
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (!columns_[i]->trace() || columns_[i]->trace() != workbench_.playback().trace()) continue;
+    const bool first = !std::exchange(follows_, true);
+    const std::uint32_t wanted = first ? workbench_.playback().step() : columns_[i]->playback().step();
+    for (std::size_t to = 0; first && to < alignment_.stage_count() && alignment_.step(i) < wanted; ++to)
+      alignment_.go_to(to);
+    while (alignment_.step(i) > wanted && !alignment_.at_start()) alignment_.back();
+    break;
+  }
   const CostScale scale = scale_of(costs);
   for (CompareColumn* column : columns_) column->show_costs(scale);
   const QSignalBlocker quiet(slider_);
@@ -324,6 +337,7 @@ void CompareWindow::show_all() {
     columns_[i]->playback().set_axes(workbench_.playback().place().axes);
     columns_[i]->playback().select(selected_);
   }
+  hidden_->setVisible(static_cast<bool>(concealed));
   const int stage = static_cast<int>(alignment_.stage());
   {
     const QSignalBlocker quiet(slider_);

@@ -61,7 +61,8 @@ class CompareWindow : public QWidget {
   LevelAlignment alignment_;
   SelectedElements selected_;
   QHBoxLayout* row_;
-  QLabel *title_, *level_;
+  QLabel *title_, *hidden_, *level_;
+  bool follows_ = false;  ///< the open run's step was found
   QPushButton *add_, *again_, *cancel_;
   QProgressBar* progress_;
   QSlider* slider_;

@@ -124,6 +124,7 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   target_->setVisible(kit && !kit->cuda_compiler.empty());
   task_->setWordWrap(true);
   outcome_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  outcome_->setAlignment(Qt::AlignTop | Qt::AlignLeft);  // below the tools, also while nothing is open
   messages_->setWordWrap(true);
   prints_->setReadOnly(true);
   prints_->setLineWrapMode(QPlainTextEdit::NoWrap);

@@ -82,15 +82,23 @@ TuningPanel::TuningPanel(Workbench& workbench, QWidget* parent)
   layout->addWidget(device_);
   setVisible(parameter_->count() > 0);
 
-  connect(&workbench.playback(), &Playback::opened, this, &TuningPanel::show_stored);
+  connect(&workbench.playback(), &Playback::opened, this, &TuningPanel::choose_open);
   connect(&workbench.device_choice(), &DeviceChoice::chosen_changed, this, [this] {
     show_stored();
     show_busy();
   });
   connect(&workbench.jobs(), &Jobs::busy_changed, this, &TuningPanel::show_busy);
   connect(&workbench.looks(), &Looks::changed, this, &TuningPanel::fill_table);
-  show_stored();
+  choose_open();
   show_busy();
+}
+
+/// Chooses a parameter of the open run's algorithm, where it has one.
+void TuningPanel::choose_open() {
+  const std::string open = workbench_.desk().request().algorithm;
+  for (int i = 0; i < parameter_->count() && search_of(*parameter_).first != open && !running_; ++i)
+    if (parameter_->itemData(i).toStringList().value(0).toStdString() == open) parameter_->setCurrentIndex(i);
+  show_stored();
 }
 
 Device TuningPanel::device() const {

@@ -28,6 +28,7 @@ class TuningPanel : public QWidget {
  private:
   /// The device that a search would run on.
   Device device() const;
+  void choose_open();
   void show_stored();
   void finish(const Result<TuningReport>& found);
   void fill_table();

@@ -6,9 +6,11 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 
+#include "app/appearance/flat_style.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/workbench/axes_choice.hpp"
 #include "visualizer/model/trace_lookup.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
 namespace {
@@ -21,8 +23,10 @@ AxesBar::AxesBar(Workbench& workbench, QWidget* parent) : QWidget(parent), workb
   setObjectName(QStringLiteral("axes_bar"));
   setAccessibleName(tr("Dimensions on the axes"));
   auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(6, 0, 6, 0);
-  row->setSpacing(4);
+  row->setContentsMargins(tokens::space, 0, tokens::space, 0);
+  row->setSpacing(tokens::space);
+  auto* label = plain_label(tr("axes"));
+  row->addWidget(label);
   for (int axis = 0; axis < 3; ++axis) {
     const QString name = QString(QLatin1Char("xyz"[axis]));
     QComboBox*& list = lists_[static_cast<std::size_t>(axis)];
@@ -32,14 +36,13 @@ AxesBar::AxesBar(Workbench& workbench, QWidget* parent) : QWidget(parent), workb
     list->setToolTip(axis == 2 ? tr("The dimension along %1, or none for a flat view (X)").arg(name)
                                : tr("The dimension along %1: choose it, or type it and press Enter (X)").arg(name));
     list->setMaxVisibleItems(most_in_sight);
+    list->setProperty(compact_control, true);
     list->setEditable(true);  // the hundredth dimension is faster to type than to find
     list->setInsertPolicy(QComboBox::NoInsert);
     list->setMinimumContentsLength(4);
     list->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // the list is filled after it is first shown
     list->completer()->setCompletionMode(QCompleter::PopupCompletion);
-    auto* label = plain_label(axis == 0 ? tr("axes  x") : name);
-    label->setBuddy(list);
-    row->addWidget(label);
+    if (axis == 0) label->setBuddy(list);
     row->addWidget(list);
     connect(list, &QComboBox::activated, this, [this, axis, list] {
       const std::uint32_t dim = workbench_.playback().cursor()->trace().header.dim;

@@ -43,7 +43,9 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 6, 0);
   row->setSpacing(4);
-  row->addWidget(new MotionSlider(workbench, this));
+  auto* slider = new MotionSlider(workbench, this);
+  row->addWidget(slider->label());
+  row->addWidget(slider);
   row->addWidget(text_, 1);
   row->addSpacing(8);
   row->addWidget(baseline_);

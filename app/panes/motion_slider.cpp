@@ -3,12 +3,14 @@
 #include <QSignalBlocker>
 #include <cmath>
 
+#include "app/appearance/plain_text.hpp"
 #include "app/workbench/step_motion.hpp"
 
 namespace kdscope {
 
 MotionSlider::MotionSlider(Workbench& workbench, QWidget* parent)
-    : QSlider(Qt::Horizontal, parent), workbench_(workbench) {
+    : QSlider(Qt::Horizontal, parent), workbench_(workbench), label_(plain_label(tr("moves"))) {
+  label_->setParent(parent);
   setObjectName(QStringLiteral("motion"));
   setAccessibleName(tr("Moves of this step"));
   setToolTip(
@@ -32,7 +34,8 @@ QSize MotionSlider::sizeHint() const { return {8 * fontMetrics().height(), QSlid
 
 void MotionSlider::show_motion() {
   const StepMotion& motion = workbench_.motion();
-  setVisible(motion.enabled() || motion.under_way() || isSliderDown());
+  for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(label_)})
+    widget->setVisible(motion.enabled() || motion.under_way() || isSliderDown());
   if (isSliderDown()) return;
   const QSignalBlocker quiet(this);
   setValue(static_cast<int>(std::lround(motion.time() * maximum())));

@@ -1,6 +1,7 @@
 #pragma once
 // A slider that holds the elements of a step anywhere between their old and their new places.
 
+#include <QLabel>
 #include <QSlider>
 
 #include "app/workbench/workbench.hpp"
@@ -14,11 +15,14 @@ class MotionSlider : public QSlider {
  public:
   explicit MotionSlider(Workbench& workbench, QWidget* parent = nullptr);
   QSize sizeHint() const override;
+  /// Its name, in sight while it is; for the row in which it stands.
+  QLabel* label() const { return label_; }
 
  private:
   void show_motion();
 
   Workbench& workbench_;
+  QLabel* label_;
 };
 
 }  // namespace kdscope

@@ -31,26 +31,8 @@ namespace kdscope {
 namespace {
 
 constexpr const char* link_to_lesson = "kdscope:lesson";
+constexpr int line_height = 118;                       // in percent
 constexpr std::array sizes{1.1, 1.034, 0.972, 0.914};  // relative to the interface font
-
-/// Sets Markdown, with its lines and cells apart: its own spacing is tight for a projector.
-void set_markdown(QTextDocument& document, const QString& markdown) {
-  using Features = QTextDocument::MarkdownFeatures;
-  document.setMarkdown(with_whole_formulas(markdown),
-                       Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
-  for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
-    QTextBlockFormat format = block.blockFormat();
-    format.setLineHeight(118, QTextBlockFormat::ProportionalHeight);
-    QTextCursor(block).setBlockFormat(format);
-  }
-  constexpr double between_cells = 3;
-  for (QTextFrame* frame : document.rootFrame()->childFrames())
-    if (auto* table = qobject_cast<QTextTable*>(frame)) {
-      QTextTableFormat format = table->format();
-      format.setCellPadding(between_cells);
-      table->setFormat(format);
-    }
-}
 
 /// Fades the end of a text that goes on below, instead of cutting a line in two.
 class Fade : public QWidget {
@@ -221,7 +203,7 @@ bool NarrationPane::set_text(const QString& markdown) {
   layout()->setContentsMargins(0, 0, 0, 0);
   layout()->activate();
   text_->setFont(interface_font(scale, sizes.front()));
-  set_markdown(*text_->document(), markdown);
+  set_markdown(*text_->document(), markdown, line_height);
   const auto has_room = [&](std::size_t size) {
     text_->setFont(interface_font(scale, sizes[size]));
     return text_->document()->size().height() <= text_->viewport()->height();
@@ -261,7 +243,7 @@ int NarrationPane::least_height_for(int width) const {
   shortest.setDefaultFont(interface_font(scale, sizes.back()));
   const std::vector<std::string> versions = in_short(lesson->stops[static_cast<std::size_t>(stop)].narration);
   const auto tables = std::ranges::find_if(versions, [](const std::string& each) { return each.starts_with('|'); });
-  set_markdown(shortest, foreign_text(tables != versions.end() ? *tables : versions.back()));
+  set_markdown(shortest, foreign_text(tables != versions.end() ? *tables : versions.back()), line_height);
   shortest.setTextWidth(width);
   return height = static_cast<int>(std::ceil(shortest.size().height()));
 }

@@ -7,10 +7,12 @@
 #include <optional>
 
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/labels.hpp"
 #include "app/appearance/unseen.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/workbench/workbench.hpp"
+#include "visualizer/model/partition.hpp"
 
 namespace kdscope {
 namespace {
@@ -24,10 +26,11 @@ struct OtherTree {
   std::uint32_t step;
   QString words;
   double opacity;
+  bool root_alone = false;  ///< numbers of levels and places of later nodes would answer questions
 };
 
 /// The introduction shows what the lesson builds. A question that hides the tree leaves what the class knows: the tree
-/// of the last stop before.
+/// of the last stop before, or the root alone.
 std::optional<OtherTree> tree_instead(const Workbench& workbench) {
   const Playback& playback = workbench.playback();
   const LessonPlayer& lessons = workbench.lessons();
@@ -37,8 +40,13 @@ std::optional<OtherTree> tree_instead(const Workbench& workbench) {
   std::optional<std::uint32_t> before;
   for (const std::uint32_t stop : lessons.stop_steps())
     if (stop < playback.step()) before = std::max(before.value_or(0), stop);
-  if (!before) return std::nullopt;
-  return OtherTree{*before, TreePane::tr("The tree before. This one is hidden until the question is answered."), 1};
+  if (!before && playback.step() == 0) {
+    const Partition now = Partition::at(*playback.cursor(), {});
+    if (now.nodes().size() != 1 || !now.planes().empty()) return std::nullopt;
+    return OtherTree{0, hidden_words(), 1, true};
+  }
+  return OtherTree{before.value_or(0),
+                   TreePane::tr("The tree before. This one is hidden until the question is answered."), 1};
 }
 
 }  // namespace
@@ -62,6 +70,7 @@ class TreePreview : public QWidget {
     playback_.when_here(other->step, [this, other = *other] {
       words_ = other.words;
       opacity_ = other.opacity;
+      root_alone_ = other.root_alone;
       const Appearance& looks = workbench_.looks().appearance();
       tree_.set_theme(theme_of(looks).id);
       tree_.set_text_scale(text_scale_of(*parentWidget(), looks) / 100.0);
@@ -84,6 +93,11 @@ class TreePreview : public QWidget {
     painter.fillRect(rect(), palette().color(QPalette::Base));
     painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(rect().adjusted(edge, 0, -edge, -edge / 2), words_flags, words_);
+    if (root_alone_) {
+      const QPointF root = tree_.place_of_node({0}).value_or(QPointF());
+      const double wide = 6 * fontMetrics().height(), high = 2.2 * fontMetrics().height();
+      painter.setClipRect(QRectF(root.x() - wide, root.y() - high, 2 * wide, 2 * high));
+    }
     if (opacity_ == 1) return tree_.paint_to(painter);
     // As a whole: edges do not show through nodes
     painter.setOpacity(opacity_);
@@ -107,6 +121,7 @@ class TreePreview : public QWidget {
   Playback playback_;  // of the tree in place of the step's
   QString words_;
   double opacity_ = 1;
+  bool root_alone_ = false;
   TreeView tree_;
 };
 

@@ -24,16 +24,12 @@ void MarkdownLabel::set_markdown(const QString& text) {
 }
 
 void MarkdownLabel::lay_out() {
-  using Features = QTextDocument::MarkdownFeatures;
   document_->setDefaultFont(font());
-  document_->setMarkdown(with_whole_formulas(markdown_),
-                         Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
-  for (QTextBlock block = document_->begin(); block.isValid(); block = block.next()) {
-    QTextBlockFormat format = block.blockFormat();
-    format.setLineHeight(112, QTextBlockFormat::ProportionalHeight);
-    if (block == document_->begin()) format.setTopMargin(0);
-    QTextCursor(block).setBlockFormat(format);
-  }
+  kdscope::set_markdown(*document_, markdown_, 112);
+  QTextCursor first(document_->begin());
+  QTextBlockFormat format = first.blockFormat();
+  format.setTopMargin(0);
+  first.setBlockFormat(format);
   setAccessibleName(document_->toPlainText());
   update();
 }

@@ -137,8 +137,8 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
   auto* buttons = new WrappingRow(column->spacing());
   for (QPushButton* button : {start_, pick_, batch_, build_}) buttons->addWidget(button);
   column->addLayout(buttons);
-  column->addWidget(summary_);
   column->addWidget(status_);
+  column->addWidget(summary_);
   column->addStretch(1);
 
   for (QLineEdit* line : {period_, query_, radius_}) connect(line, &QLineEdit::returnPressed, this, &SearchPane::start);

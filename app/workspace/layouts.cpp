@@ -178,10 +178,10 @@ void Layouts::place_docks() {
     window_.splitDockWidget(tree, dock("histogram"), Qt::Vertical);
     window_.splitDockWidget(dock("arrays"), dock("coordinates"), Qt::Horizontal);
     window_.splitDockWidget(dock("arrays"), dock("candidates"), Qt::Horizontal);
-    if (low_ && !debug)  // a question needs the whole column
-      window_.tabifyDockWidget(narration, dock("checks"));
-    else
+    if (debug)
       window_.splitDockWidget(narration, dock("checks"), Qt::Vertical);
+    else  // a question needs the whole column
+      window_.tabifyDockWidget(narration, dock("checks"));
     window_.tabifyDockWidget(narration, dock("source"));
     window_.tabifyDockWidget(debug ? dock("checks") : dock("source"), dock("run"));
     window_.tabifyDockWidget(dock("checks"), dock("timeline"));
@@ -247,7 +247,7 @@ void Layouts::share_room() {
   } else {
     const double share = current_ == Layout::study ? 0.45 : 0.4;
     window_.resizeDocks({tree, raised}, {static_cast<int>((width - side) * share), side}, Qt::Horizontal);
-    if (!low_ || current_ == Layout::debug)
+    if (current_ == Layout::debug)
       window_.resizeDocks({raised, dock("checks")}, low_ ? QList<int>{4, 1} : QList<int>{3, 1}, Qt::Vertical);
   }
   if (!dock("histogram")->isHidden() && !tight_) window_.resizeDocks({tree, dock("histogram")}, {1, 1}, Qt::Vertical);

@@ -79,6 +79,9 @@ TEST_CASE("F1 lists every key, and closes its list") {
   auto& list = open.find<KeyList>("key_list");
   REQUIRE(QTest::qWaitFor([&] { return list.isVisible(); }, patience_ms));
   const QString text = list.text().replace(QChar::Nbsp, QLatin1Char(' '));
+  CHECK(text.trimmed().startsWith(QStringLiteral("Used most")));
+  CHECK(text.indexOf(QStringLiteral("Step forward")) < text.indexOf(QStringLiteral("Ctrl+O")));
+  CHECK(text.indexOf(QStringLiteral("Next lesson stop")) < text.indexOf(QStringLiteral("Ctrl+O")));
   int keys = 0;
   for (const QAction* action : menu_actions(open.window)) {
     if (action->shortcut().isEmpty() ||

@@ -8,6 +8,7 @@
 #include "algorithms/variants/remote/devices.hpp"
 #include "algorithms/variants/runners.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/longest_turn.hpp"
 #include "tests/support/runner_processes.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -25,24 +26,6 @@ long resident_mib(pid_t process) {
   for (const pid_t below : test::runner_processes(process)) all += resident_mib(below);
   return all;
 }
-
-/// The longest time between two turns of the event loop.
-class LongestTurn : public QObject {
- public:
-  LongestTurn() {
-    startTimer(5);
-    since_.start();
-  }
-  /// Since the last call, in milliseconds.
-  qint64 take() { return std::max(std::exchange(longest_, 0), since_.restart()); }
-
- protected:
-  void timerEvent(QTimerEvent*) override { longest_ = std::max(longest_, since_.restart()); }
-
- private:
-  QElapsedTimer since_;
-  qint64 longest_ = 0;
-};
 
 std::string variable(const char* name, const char* usual) {
   const char* value = ::getenv(name);
@@ -68,7 +51,7 @@ TEST_CASE("a large run of a device, measured", "[.minutes]") {
   REQUIRE(workbench.device_choice().choose("line"));
   open.settle();
   QElapsedTimer clock;
-  LongestTurn turns;
+  test::LongestTurn turns;
   const ComingValues& values = workbench.coming_values();
   const auto report = [&](const std::string& what) {
     std::cout << what << ": " << clock.restart() << " ms, longest turn " << turns.take() << " ms, fetched "

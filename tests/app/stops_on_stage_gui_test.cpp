@@ -1,5 +1,8 @@
 // Measures what an audience sees, over the shipped lessons: figures have room and keep it, tables show what a stop
-// claims, narrations can be read, nobody is asked to scroll, and names of points stand in their own cells.
+// claims, narrations and all other texts can be read, nobody is asked to scroll, and names of points stand in their own
+// cells.
+
+#include <QOpenGLWidget>
 
 #include "app/panes/arrays_pane.hpp"
 #include "app/views/scene_view.hpp"
@@ -97,6 +100,22 @@ void check_whole(AudienceWindow& audience) {
   }
 }
 
+/// Every text can be read from the last row.
+void check_sizes_of_texts(AudienceWindow& audience) {
+  constexpr double least = 14;
+  const auto check = [](const std::string& words, double pixels) {
+    INFO(words);
+    CHECK(pixels >= least - 0.01);
+  };
+  for (QWidget* widget : audience.findChildren<QWidget*>()) {
+    if (qobject_cast<QOpenGLWidget*>(widget) || widget->visibleRegion().isEmpty()) continue;
+    INFO(widget->metaObject()->className());
+    for (const PaintedText& text : painted_texts(*widget, {})) check(text.text.toStdString(), text.pixels);
+  }
+  if (audience.scene().isVisible())
+    for (const auto& [words, pixels] : audience.scene().texts()) check(words, pixels);
+}
+
 using Rect = std::array<double, 4>;  // left, bottom, right and top, in pixels
 
 bool overlap(const Rect& a, const Rect& b) { return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]; }
@@ -171,6 +190,7 @@ TEST_CASE("on the smallest stage figures have room and keep it, what stops claim
                   check_table(audience);
                   check_whole(audience);
                   check_narration(audience);
+                  check_sizes_of_texts(audience);
                   check_claims(*stop, audience, now);
                   check_sizes_stay(*stop, audience, open.workbench);
                   names += check_view(audience, now);

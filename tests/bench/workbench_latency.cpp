@@ -1,6 +1,6 @@
-// Measures the latency of the window for every algorithm of the registry: a step and a selection (until every pane is
-// painted), successive subtrees, and a frame of the 2D/3D view while the camera moves and when it rests. Prints a
-// Markdown table.
+// Measures the latency of the window for every algorithm of the registry: recording and opening a run, a step and a
+// selection (until every pane is painted), the longest time in each for which the event loop does not turn, successive
+// subtrees, and a frame of the 2D/3D view while the camera moves and when it rests. Prints a Markdown table.
 //   bench_workbench_latency [sizes=100000,1000000] [algorithms=all] [dim=3] [data=uniform] [size=1280x800] [steps=40]
 //                           [csv=FILE]
 // Needs a display: xvfb-run -a -s "-screen 0 1920x1080x24" bench_workbench_latency. A run that does not fit into the
@@ -23,6 +23,7 @@
 #include "app/shell/main_window.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/workbench.hpp"
+#include "tests/support/longest_turn.hpp"
 
 namespace {
 
@@ -135,13 +136,18 @@ int main(int argc, char** argv) {
                         "points",
                         "recorded",
                         "steps",
+                        "opening",
+                        "opening, processor",
+                        "opening, longest block",
                         "step p50",
                         "step p95",
                         "of it painting",
                         "processor",
+                        "step, longest block",
                         "all points drawn",
                         "selection p50",
                         "selection p95",
+                        "selection, longest block",
                         "sub-tree after sub-tree p50",
                         "sub-tree after sub-tree p95",
                         "the same with the Points pane p95",
@@ -151,10 +157,13 @@ int main(int argc, char** argv) {
   for (std::size_t i = 0; i < std::size(columns); ++i) csv << (i ? "," : "") << columns[i] << (i > 3 ? " (ms)" : "");
   csv << '\n';
   std::printf(
-      "| algorithm | points | recorded | steps | step p50 | p95 | of it painting | processor | all points drawn | "
-      "selection p50 | p95 | sub-tree after sub-tree p50 | p95 | with the Points pane p95 | frame, moving p50 | p95 | "
+      "| algorithm | points | recorded | steps | opening | processor | longest block | step p50 | p95 | of it painting "
+      "| "
+      "processor | longest block | all points drawn | selection p50 | p95 | longest block | sub-tree after sub-tree "
+      "p50 | p95 | with the Points pane p95 | frame, moving p50 | p95 | "
       "resting |\n"
-      "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+      "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  test::LongestTurn turns;
   Bench bench(QSize(width, height));
   for (const std::string& id : ids) {
     for (const std::string& asked : listed(options["sizes"])) {
@@ -162,17 +171,26 @@ int main(int argc, char** argv) {
       spec.algorithm = id;
       std::string problem = "not tried", kept;
       std::uint64_t n = std::stoull(asked);
+      double opened = 0, opening_processor = 0, opening_block = 0;
       for (bool recorded = false; !recorded && n > 0; n = recorded ? n : n / 2)
         for (const bool thin : {false, true}) {
           spec.data = options["data"] + ":n=" + std::to_string(n) + ",dim=" + options["dim"] + ",seed=1";
           spec.thin = thin;
+          const auto asked_at = Clock::now();
+          const std::clock_t spent = std::clock();
+          turns.take();
           recorded = bench.record(spec, problem);
+          bench.settle();
+          opened = ms_since(asked_at);
+          opening_processor = 1000.0 * static_cast<double>(std::clock() - spent) / CLOCKS_PER_SEC;
+          opening_block = static_cast<double>(turns.take());
           kept = (thin ? "last step of each level" : "every step");
           if (recorded) break;
           if (n < 1000) n = 1;
         }
       if (n == 0) {
-        std::printf("| %s | %s | %s | | | | | | | | | | | | | | |\n", id.c_str(), asked.c_str(), problem.c_str());
+        std::printf("| %s | %s | %s | | | | | | | | | | | | | | | | | | | |\n", id.c_str(), asked.c_str(),
+                    problem.c_str());
         continue;
       }
       kept += ", " + std::to_string(bench.workbench.playback().trace()->stored_bytes() >> 20) + " MiB";
@@ -196,7 +214,10 @@ int main(int argc, char** argv) {
           QApplication::processEvents(QEventLoop::WaitForMoreEvents);
         whole.push_back(step.back() + ms_since(from));
       }
+      const auto step_block = static_cast<double>(turns.take());
       bench.painted([&] { bench.workbench.playback().seek(steps / 2); });
+      bench.settle();
+      turns.take();
       // Select points, nodes and segments of one eighth of all points, in turn.
       for (std::uint64_t i = 0; i < 30; ++i)
         select.push_back(bench.painted([&] {
@@ -207,6 +228,7 @@ int main(int argc, char** argv) {
           else
             bench.workbench.playback().select({Space::position, (i * 7919) % n, {}, n / 8 + 2});
         }));
+      const auto select_block = static_cast<double>(turns.take());
       // Select each third of the points in turn. Like subtrees, a third is scattered in the input.
       const auto thirds = [&](std::vector<double>& times) {
         for (std::uint64_t i = 0; i < 9; ++i)
@@ -238,12 +260,23 @@ int main(int argc, char** argv) {
           bench.window.scene().set_camera(camera);
         }));
       bench.workbench.playback().select(Selection{});
-      const double figures[]{percentile(step, 0.5),      percentile(step, 0.95),
-                             percentile(paint, 0.5),     percentile(processor, 0.5),
-                             percentile(whole, 0.5),     percentile(select, 0.5),
-                             percentile(select, 0.95),   percentile(subtrees, 0.5),
-                             percentile(subtrees, 0.95), percentile(subtrees_listed, 0.95),
-                             percentile(moving, 0.5),    percentile(moving, 0.95),
+      const double figures[]{opened,
+                             opening_processor,
+                             opening_block,
+                             percentile(step, 0.5),
+                             percentile(step, 0.95),
+                             percentile(paint, 0.5),
+                             percentile(processor, 0.5),
+                             step_block,
+                             percentile(whole, 0.5),
+                             percentile(select, 0.5),
+                             percentile(select, 0.95),
+                             select_block,
+                             percentile(subtrees, 0.5),
+                             percentile(subtrees, 0.95),
+                             percentile(subtrees_listed, 0.95),
+                             percentile(moving, 0.5),
+                             percentile(moving, 0.95),
                              percentile(resting, 0.5)};
       std::printf("| %s | %llu | %s | %u |", id.c_str(), static_cast<unsigned long long>(n), kept.c_str(), steps);
       csv << id << ',' << n << ",\"" << kept << "\"," << steps;

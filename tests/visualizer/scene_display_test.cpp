@@ -154,6 +154,40 @@ TEST_CASE("few points in 3D have names, and every axis has its name") {
   }
 }
 
+TEST_CASE("a box in 3D has walls behind it, and points further away are paler") {
+  OffscreenScene view;
+  const Cursor cursor(recorded("uniform:n=300,dim=3,seed=4"));
+  const auto wall = [](const Theme& t) { return mix(t.base, t.text, 0.025); };
+  for (const ThemeId id : all_themes) {
+    view.scene.set_theme(id);
+    for (const bool axes : {true, false}) {
+      view.scene.set_options({.labels = PointLabels::none, .axes = axes});
+      REQUIRE(view.scene.show(cursor));
+      const Picture picture = view.draw();
+      int walls = 0;
+      for (int y = 0; y < picture.height(); ++y)
+        for (int x = 0; x < picture.width(); ++x) walls += picture.at(x, y) == wall(theme(id));
+      CHECK((walls > picture.width() * picture.height() / 10) == axes);
+      if (!axes) continue;
+      std::vector<std::pair<double, double>> points;  // how near to the eye, and how far from the ground's colour
+      const TypedArray& coordinates = *cursor.array(points_array);
+      for (std::uint32_t i = 0; i < 300; ++i)
+        if (const auto at = view.scene.place_of_point({i}))
+          points.emplace_back(0.75 * coordinates.number(3 * i) - 1.15 * coordinates.number(3 * i + 1) +
+                                  0.7 * coordinates.number(3 * i + 2),
+                              colour_distance(picture.at((*at)[0], (*at)[1]), theme(id).base));
+      std::ranges::sort(points);
+      REQUIRE(points.size() > 200);
+      double far = 0, near = 0;
+      for (std::size_t i = 0; i < 30; ++i) {
+        far += points[i].second;
+        near += points[points.size() - 1 - i].second;
+      }
+      CHECK((far < 0.85 * near) == (id != ThemeId::high_contrast));
+    }
+  }
+}
+
 TEST_CASE("every point of every step wears its subtree's colour, in every theme") {
   OffscreenScene view;
   view.scene.set_options({.labels = PointLabels::none});

@@ -38,7 +38,7 @@ TEST_CASE("every algorithm's run on a mesh holds its triangles and shows them as
       OffscreenScene view;
       view.scene.set_theme(id);
       REQUIRE(view.scene.show(cursor));
-      SceneOptions options{.planes = false};
+      SceneOptions options{.planes = false, .axes = false};  // nor the walls behind them
       view.scene.set_options(options);
       const int with = drawn(view.draw(), theme(id));
       options.surface = false;

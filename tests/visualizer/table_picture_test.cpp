@@ -94,7 +94,7 @@ TEST_CASE("names of rows stand to the left of the cells, and rows scroll under t
   CHECK(picture.place_of(2, 3)[1] == 30);
 }
 
-TEST_CASE("elements of a table are between their columns by the share of their way, lifted most half-way") {
+TEST_CASE("elements of a table are between their columns by the share of their way, in two lanes half-way") {
   const auto trace = ten_point_trace();
   Cursor before(trace), now(trace);
   before.seek(1), now.seek(2);
@@ -105,7 +105,7 @@ TEST_CASE("elements of a table are between their columns by the share of their w
   while (row < table.rows().size() && !motion.of(table.rows()[row].name)) ++row;
   REQUIRE(row < table.rows().size());
   const Travel& travel = *motion.of(table.rows()[row].name);
-  std::vector<double> tops;
+  std::vector<double> heights;
   for (const double way : {0.0, 0.25, 0.5, 1.0}) {
     const TablePicture picture(table, frame_of_columns({{0, 10}}), &motion, way);
     const DisplayList list = picture.cells({});
@@ -120,14 +120,16 @@ TEST_CASE("elements of a table are between their columns by the share of their w
       const double left = picture.left_of(column), start = from ? picture.left_of(*from) : left;
       CHECK(std::abs(picture.place_of(row, column)[0] - (start + way * (left - start))) <= 0.5);
     }
-    double top = 1e9;
-    for (const DisplayItem* rim : boxes_of(list, &Theme::muted_text))
-      top = std::min(top, rim->at[1] - picture.top_of(1));
-    tops.push_back(top);
+    double lowest = 1e9;
+    for (const DisplayItem* rim : boxes_of(list, &Theme::muted_text)) {
+      lowest = std::min(lowest, rim->at[3]);
+      CHECK(rim->at[1] >= picture.top_of(1));  // below the header
+    }
+    heights.push_back(lowest);
   }
-  CHECK(tops[0] == tops[3]);
-  CHECK(tops[2] < tops[1] - 1);
-  CHECK(tops[1] < tops[0] - 1);
+  CHECK(heights[0] == heights[3]);
+  CHECK(heights[2] < heights[1] - 1);
+  CHECK(heights[1] < heights[0] - 1);
 }
 
 TEST_CASE("frames span the rows that select the same columns, and a text too long for its cell becomes smaller") {

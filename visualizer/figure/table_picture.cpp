@@ -12,7 +12,7 @@
 namespace kdscope {
 namespace {
 
-constexpr double most_lift = 0.22;    // of elements on their way, in heights of a row
+constexpr double lane = 0.42;         // of a row's height: the most that elements on their way leave to others
 constexpr double shape_room = 3.6;    // room for a subtree's shape in a cell, in radii
 constexpr double least_text = 0.4;    // of a text's usual size
 constexpr double spare_width = 0.97;  // a text does not become narrower quite in proportion: strokes snap to pixels
@@ -165,14 +165,6 @@ class TablePen {
     // The subtree's shape stands once per column, beside its number.
     const double side = height * 0.16;
     const bool wears_shape = is_index && cell.place && width > 8 * side;
-    if (wears_shape)
-      list_.add(
-          {.shape = DisplayItem::Shape::marks,
-           .at = {left + 2 * side, top + 2.4 * side},
-           .ink = of_theme(&Theme::text),
-           .size = side,
-           .cells = {[place = *cell.place](const Theme& t) { return mix(subtree_colour(t, place), t.text, 0.25); }},
-           .glyphs = {subtree_glyph(*cell.place)}});
     if (cell.changed && !is_index) {  // below the text: a p reaches down to it
       const double thick = std::max(3.0, f_.row_height / 11), inset = std::min(width * 0.18, f_.row_height * 0.6);
       list_.box(left + inset, top + height - 1.6 * thick, width - 2 * inset, thick, of_theme(&Theme::changed));
@@ -180,13 +172,21 @@ class TablePen {
     // Column widths come from samples. Draw an occasional longer number smaller instead of cutting it, with room on
     // both sides: neighbours must not touch, and a minus sign must stay clear of the shape.
     const bool bold = cell.changed && !is_index;
-    double size = is_index ? look_.indices : look_.digits;
+    double size = (is_index ? look_.indices : look_.digits) * std::min(1.0, 1.2 * height / f_.row_height);
     std::string text = shown_text(cell, real_[row], look_.shortened);
     const double share = size / look_.digits, needed = share * width_of(text, bold),
                  gap = look_.side_gap * share * (bold ? bold_digit_ : digit_);
     const bool beside_shape = wears_shape && needed > width - 2 * shape_room * side;
     const double from = left + (beside_shape ? shape_room * side : gap), to = left + width - gap;
     if (needed > to - from) size *= std::max(least_text, spare_width * (to - from) / needed);
+    if (wears_shape)
+      list_.add(
+          {.shape = DisplayItem::Shape::marks,
+           .at = {std::max(left + 2 * side, (from + to - needed) / 2 - (shape_room - 1) * side), top + height / 2},
+           .ink = of_theme(&Theme::text),
+           .size = side,
+           .cells = {[place = *cell.place](const Theme& t) { return mix(subtree_colour(t, place), t.text, 0.25); }},
+           .glyphs = {subtree_glyph(*cell.place)}});
     list_
         .words((from + to) / 2, top + height / 2, std::move(text),
                [state, concealed](const Theme& t) { return concealed ? t.muted_text : look_of(t, state).ink; }, size)
@@ -273,13 +273,15 @@ class TablePen {
       return std::max(way.first, way.second) - std::min(way.first, way.second);
     };
     std::ranges::stable_sort(ways, std::less(), length);
-    // Lifted above those that stand still, over their shadow
-    const double lift = most_lift * f_.row_height * 4 * p_.way_ * (1 - p_.way_), width = std::round(f_.column_width);
+    // Half-way they are lowest and narrowest, in two lanes: those to the right pass above those to the left
+    const double given = lane * 4 * p_.way_ * (1 - p_.way_), height = f_.row_height * (1 - given),
+                 width = std::round(f_.column_width * (1 - given / 2)), shadow = 0.2 * (f_.row_height - height);
     for (const auto& [from, to] : ways) {
-      const double left = std::round(p_.left_on_the_way(from, to)), top = p_.top_of(row) - lift;
-      list_.box(left + lift / 2, top + lift, width, f_.row_height, of_theme(&Theme::text)).opacity = 0.25;
-      draw_cell({left, top, width, f_.row_height}, row, to, 0, true);
-      list_.box(left, top, width, f_.row_height, of_theme(&Theme::muted_text), std::max(1.0, std::floor(look_.scale)));
+      const double left = std::round(p_.left_on_the_way(from, to) + (f_.column_width - width) / 2),
+                   top = p_.top_of(row) + (to > from ? 0 : f_.row_height - height);
+      list_.box(left + shadow, top + shadow, width, height, of_theme(&Theme::text)).opacity = 0.25;
+      draw_cell({left, top, width, height}, row, to, 0, true);
+      list_.box(left, top, width, height, of_theme(&Theme::muted_text), std::max(1.0, std::floor(look_.scale)));
     }
   }
 

@@ -147,7 +147,7 @@ void TreePicture::place_rows() {
   for (const Row& row : rows_) ++(row.detail == Detail::strip ? strips : others);
   const double least = room_.in_sight ? lowest_row : (strips > 0 ? 2.5 : 3) * text;
   const double strip = std::clamp((room - others * least) / std::max(1.0, strips), lowest_strip, 1.7 * text);
-  const double other = std::clamp((room - strips * strip) / std::max(1.0, others), least, 7 * text);
+  const double other = std::clamp((room - strips * strip) / std::max(1.0, others), least, 10 * text);
   double top = 0.2 * text;
   for (Row& row : rows_) {
     row.top = top;

@@ -194,16 +194,17 @@ struct AxisPainter {
   const Projection& projection;
   const Theme& theme;
   const Measures& m;
-  void draw(int axis, const std::string& name, std::array<double, 3> a, std::array<double, 3> b, Pixel out) const;
+  std::vector<double> draw(int axis, const std::string& name, std::array<double, 3> a, std::array<double, 3> b,
+                           Pixel out) const;
 };
 
-/// Draws one axis along the edge from `a` to `b`, with its texts on the side to which `out` points.
-void AxisPainter::draw(int axis, const std::string& name, std::array<double, 3> a, std::array<double, 3> b,
-                       Pixel out) const {
+/// Draws one axis along the edge from `a` to `b`, with its texts on the side to which `out` points. Returns its ticks.
+std::vector<double> AxisPainter::draw(int axis, const std::string& name, std::array<double, 3> a,
+                                      std::array<double, 3> b, Pixel out) const {
   const auto from = on_screen(projection, a), to = on_screen(projection, b);
-  if (!from || !to) return;
+  if (!from || !to) return {};
   const double length = std::hypot(to->x - from->x, to->y - from->y);
-  if (length < (frame.is_2d() ? 4 : 1.5) * m.text) return;
+  if (length < (frame.is_2d() ? 4 : 1.5) * m.text) return {};
   layer.line(from->x, from->y, to->x, to->y, theme.axis, std::round(1.5 * m.pixel));
 
   const bool level = std::abs(out.y) > std::abs(out.x);  // texts are below or above the axis
@@ -224,7 +225,7 @@ void AxisPainter::draw(int axis, const std::string& name, std::array<double, 3> 
   };
   clip(from->x, to->x, projection.width);
   clip(from->y, to->y, projection.height);
-  if (t1 <= t0) return;
+  if (t1 <= t0) return {};
   const double lo = world_a + (world_b - world_a) * t0, hi = world_a + (world_b - world_a) * t1;
   // Choose as many ticks as their texts have room for, side by side or one above the other.
   const double room = length * (t1 - t0);
@@ -257,7 +258,7 @@ void AxisPainter::draw(int axis, const std::string& name, std::array<double, 3> 
     style.across = level ? Align::start : Align::centre;
     style.up = level ? Align::centre : Align::start;
     layer.text(name, to->x + (level ? 0.5 * m.text : 0), to->y + (level ? 0 : 0.3 * m.text), style);
-    return;
+    return values;
   }
   const double clear = gap + (level ? 1.7 * m.text : text_width(texts, m.text) + 0.9 * m.text);
   style.bold = true;
@@ -269,6 +270,7 @@ void AxisPainter::draw(int axis, const std::string& name, std::array<double, 3> 
          !layer.free(layer.room(name, middle(from->x, to->x, out.x), middle(from->y, to->y, out.y), style)))
     away += 0.25 * m.text;
   layer.text(name, middle(from->x, to->x, out.x), middle(from->y, to->y, out.y), style);
+  return values;
 }
 
 }  // namespace
@@ -278,8 +280,9 @@ double tick_width(const Frame& frame, int axis, double size) {
       tick_texts(tick_values(frame.to_world(axis, frame.lo(axis)), frame.to_world(axis, frame.hi(axis)), 8)), size);
 }
 
-void draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const Projection& projection,
-               const Theme& theme, const Measures& m) {
+Ticks draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const Projection& projection,
+                const Theme& theme, const Measures& m) {
+  Ticks ticks;
   const auto corner = [&](int bits) {
     return std::array<double, 3>{bits & 1 ? frame.hi(0) : frame.lo(0), bits & 2 ? frame.hi(1) : frame.lo(1),
                                  bits & 4 ? frame.hi(2) : frame.lo(2)};
@@ -287,14 +290,14 @@ void draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const P
   const std::array<double, 3> middle{(frame.lo(0) + frame.hi(0)) / 2, (frame.lo(1) + frame.hi(1)) / 2,
                                      (frame.lo(2) + frame.hi(2)) / 2};
   const auto centre = on_screen(projection, middle);
-  if (!centre) return;
+  if (!centre) return ticks;
   const AxisPainter painter{layer, frame, projection, theme, m};
   for (int axis = 0; axis < 3; ++axis) {
     const int d = frame.dims()[axis];
     if (d < 0) continue;
     if (frame.is_2d()) {
-      painter.draw(axis, coordinate_name(d, dim), corner(0), corner(1 << axis),
-                   axis == 0 ? Pixel{0, -1} : Pixel{-1, 0});
+      ticks[axis] = painter.draw(axis, coordinate_name(d, dim), corner(0), corner(1 << axis),
+                                 axis == 0 ? Pixel{0, -1} : Pixel{-1, 0});
       continue;
     }
     // Choose the outermost of the four parallel edges: preferably low for level axes, left or right for upright axes.
@@ -319,8 +322,9 @@ void draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const P
       }
     }
     if (best < 0) continue;
-    painter.draw(axis, coordinate_name(d, dim), corner(best), corner(best | 1 << axis), best_out);
+    ticks[axis] = painter.draw(axis, coordinate_name(d, dim), corner(best), corner(best | 1 << axis), best_out);
   }
+  return ticks;
 }
 
 }  // namespace kdscope

@@ -103,8 +103,11 @@ inline constexpr double widest_character = 0.64;
 /// Returns the room beside an axis for its tick texts of this size.
 double tick_width(const Frame& frame, int axis, double size);
 
-/// Draws axes around the frame: bottom and left in 2D, the edges of the box's silhouette in 3D.
-void draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const Projection& projection,
-               const Theme& theme, const Measures& measures);
+/// The values at the ticks of each axis.
+using Ticks = std::array<std::vector<double>, 3>;
+
+/// Draws axes around the frame: bottom and left in 2D, the edges of the box's silhouette in 3D. Returns their ticks.
+Ticks draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const Projection& projection,
+                const Theme& theme, const Measures& measures);
 
 }  // namespace kdscope

@@ -6,6 +6,7 @@
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
 #include <vtkRenderer.h>
+#include <vtkShaderProperty.h>
 #include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
@@ -17,6 +18,13 @@ namespace {
 constexpr double cell_depth = -0.03, plane_depth = -0.02, tight_box_depth = -0.012;
 
 }  // namespace
+
+bool grows(const Partition& partition, const PartitionNode& node, double growth) {
+  return growth < 1 && node.parent < partition.nodes().size() &&
+         std::ranges::any_of(partition.planes(), [&](const PartitionPlane& plane) {
+           return plane.fresh && plane.node.value == node.parent;
+         });
+}
 
 struct ShapeLayer::Buffers {
   vtkNew<vtkPoints> points;
@@ -88,6 +96,54 @@ void ShapeLayer::finish(double width) {
   buffers_ = std::make_shared<Buffers>();
 }
 
+void ShapeLayer::show_backs(Rgb edges) {
+  vtkProperty* look = actor_->GetProperty();
+  look->FrontfaceCullingOn();
+  look->EdgeVisibilityOn();
+  look->SetEdgeColor(edges.r / 255.0, edges.g / 255.0, edges.b / 255.0);
+  // Behind everything: a mark on a wall would be cut by it, because marks have one depth
+  actor_->GetShaderProperty()->ClearAllFragmentShaderReplacements();
+  actor_->GetShaderProperty()->AddFragmentShaderReplacement("//VTK::Depth::Impl", true, "  gl_FragDepth = 0.999999;\n",
+                                                            false);
+}
+
+bool Walls::rule(const Frame& frame, const Ticks& ticks, const Theme& theme, double pixel) {
+  if (frame == frame_ && ticks == ticks_ && theme.id == theme_) return false;
+  frame_ = frame;
+  ticks_ = ticks;
+  theme_ = theme.id;
+  faces_.clear();
+  const bool any = std::ranges::any_of(ticks, [](const auto& values) { return !values.empty(); });
+  for (int normal = 0; normal < 3 && any && !frame.is_2d(); ++normal) {
+    const int u = (normal + 1) % 3, v = (normal + 2) % 3;
+    const auto stops = [&](int axis) {
+      std::vector<double> places{frame.lo(axis)};
+      for (const double value : ticks[static_cast<std::size_t>(axis)])
+        if (const double at = frame.to_scene(axis, value); at > places.back() && at < frame.hi(axis))
+          places.push_back(at);
+      places.push_back(frame.hi(axis));
+      return places;
+    };
+    const std::vector<double> across = stops(u), up = stops(v);
+    for (const bool high : {false, true})
+      for (std::size_t i = 0; i + 1 < across.size(); ++i)
+        for (std::size_t j = 0; j + 1 < up.size(); ++j) {
+          // From outside, the corners run counterclockwise.
+          const double first = high ? across[i] : across[i + 1], second = high ? across[i + 1] : across[i];
+          std::array<std::array<double, 3>, 4> corners{};
+          for (std::size_t c = 0; c < 4; ++c) {
+            corners[c][normal] = high ? frame.hi(normal) : frame.lo(normal);
+            corners[c][u] = c == 1 || c == 2 ? second : first;
+            corners[c][v] = c >= 2 ? up[j + 1] : up[j];
+          }
+          faces_.face(corners, mix(theme.base, theme.text, 0.025), 1);
+        }
+  }
+  faces_.show_backs(mix(theme.base, theme.text, 0.16));
+  faces_.finish(pixel);
+  return true;
+}
+
 void PartitionShapes::add_to(vtkRenderer* renderer) {
   for (ShapeLayer* layer : {&cells_, &domain_, &lines_, &strong_lines_, &newest_, &fresh_, &tight_boxes_, &faces_})
     renderer->AddActor(layer->actor());
@@ -122,8 +178,10 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
     for (NodeId node : partition.cells()) {
       if (!scene_box(partition, frame, node, lo, hi)) continue;
       const PartitionNode& info = partition.nodes()[node.value];
-      const Rgb ground =
-          heat ? mix(ramp(heat.share_of_cell(node)), theme.base, 0.3) : area_colour(theme, info, finished);
+      Rgb ground = heat ? mix(ramp(heat.share_of_cell(node)), theme.base, 0.3) : area_colour(theme, info, finished);
+      if (!heat && grows(partition, info, parts.growth))
+        ground = mix(ground, area_colour(theme, {.place = partition.nodes()[info.parent].place}, finished),
+                     1 - parts.growth);
       cells_.face(rectangle(2, 0, cell_depth), ground, 1);
     }
     cells_.finish(1);

@@ -7,6 +7,7 @@
 
 #include "visualizer/figure/partition_picture.hpp"
 #include "visualizer/model/heat.hpp"
+#include "visualizer/scene/annotations.hpp"
 #include "visualizer/style/theme.hpp"
 
 class vtkRenderer;
@@ -25,6 +26,8 @@ class ShapeLayer {
   void box_edges(const std::array<double, 3>& lo, const std::array<double, 3>& hi, Rgb colour);
   /// Passes the added shapes to VTK. Width in device pixels.
   void finish(double width);
+  /// Draws only those faces whose corners run clockwise as seen, behind everything, with edges of this colour.
+  void show_backs(Rgb edges);
 
  private:
   struct Buffers;
@@ -38,6 +41,24 @@ struct PartitionParts {
   bool cells, planes, tight_boxes;
   double growth = 1;  ///< planes that the step makes have this share of their length, around their middle
 };
+
+/// The walls of a 3D box that lie behind its inside, wherever the camera stands, ruled at the ticks of the axes.
+class Walls {
+ public:
+  vtkActor* actor() { return faces_.actor(); }
+  /// Returns whether anything has changed. No ticks at all, or 2D: no walls.
+  bool rule(const Frame& frame, const Ticks& ticks, const Theme& theme, double pixel);
+
+ private:
+  ShapeLayer faces_;
+  Frame frame_;
+  Ticks ticks_;
+  ThemeId theme_ = ThemeId::light;
+};
+
+/// Whether a node's parent was split by the step, whose planes have this share of their length. Until they are whole,
+/// the colour of the parent fades into that of the node. Work O(planes) while they grow.
+bool grows(const Partition& partition, const PartitionNode& node, double growth);
 
 /// The shapes of a partition in the picture.
 class PartitionShapes {

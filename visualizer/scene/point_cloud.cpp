@@ -7,6 +7,7 @@
 #include <vtkPoints.h>
 #include <vtkProperty.h>
 #include <vtkShaderProperty.h>
+#include <vtkUniforms.h>
 
 #include <algorithm>
 #include <cmath>
@@ -63,11 +64,35 @@ void PointMarks::style(Shape shape, double diameter, double outline, Rgb outline
   update_shader();
 }
 
+void PointMarks::set_mist(Rgb colour, double share) {
+  if (colour == mist_colour_ && share == mist_share_) return;
+  mist_colour_ = colour;
+  mist_share_ = share;
+  update_shader();
+}
+
+void PointMarks::set_mist_range(double begin, double end) {
+  const float range[2]{static_cast<float>(begin), static_cast<float>(std::max(end, begin + 1e-6))};
+  actor_->GetShaderProperty()->GetFragmentCustomUniforms()->SetUniform2f("mist_range", range);
+}
+
 void PointMarks::update_shader() {
   vtkShaderProperty* shader = actor_->GetShaderProperty();
   shader->ClearAllShaderReplacements();
   actor_->GetProperty()->SetPointSize(static_cast<float>(std::max(1.0, diameter_ * (glyphs_ ? glyph_reach : 1))));
-  if (shape_ == Shape::dot) return;
+  // With perspective, the reciprocal of gl_FragCoord.w is the distance from the eye; without, it is 1
+  const std::string mist =
+      mist_share_ > 0
+          ? "  float mist = " + glsl(mist_share_) +
+                " * clamp((1.0 / gl_FragCoord.w - mist_range.x) / (mist_range.y - mist_range.x), 0.0, 1.0);\n"
+                "  ambientColor *= 1.0 - mist; diffuseColor = mix(diffuseColor, " +
+                glsl(mist_colour_) + ", mist);\n"
+          : std::string();
+  if (shape_ == Shape::dot) {
+    if (!mist.empty())
+      shader->AddFragmentShaderReplacement("//VTK::Color::Impl", true, "//VTK::Color::Impl\n" + mist, false);
+    return;
+  }
   const double radius = diameter_ / 2;
   // Compute the distances in pixels from the mark's centre (`away`) and from its rim (`edge`); one pixel of the rim
   // fades out. The glyph is encoded as the difference to full opacity.
@@ -100,6 +125,7 @@ void PointMarks::update_shader() {
             "  ambientColor = mix(ambientColor, vec3(0.0), rim);\n"
             "  diffuseColor = mix(diffuseColor, " +
             glsl(outline_colour_) + ", rim);\n";
+  code += mist;
   code += blend_ ? "  opacity *= cover;\n  if (cover <= 0.0) discard;\n" : "  if (cover < 0.5) discard;\n";
   shader->AddFragmentShaderReplacement("//VTK::Color::Impl", true, code, false);
 }

@@ -41,6 +41,10 @@ class PointMarks {
   /// Sets the style. Diameter and outline are in device pixels. Blending smooths flat shapes but is too slow for 3D
   /// clouds.
   void style(Shape shape, double diameter, double outline, Rgb outline_colour, bool blend);
+  /// Mixes marks with the colour of the background, the more the further away they are, at most by this share.
+  void set_mist(Rgb colour, double share);
+  /// Sets the distances from the eye at which the mist begins and ends, in scene units.
+  void set_mist_range(double begin, double end);
   /// Sets [3n] scene coordinates; set_colours() sets [n] colours.
   void set_places(std::span<const float> places);
   void set_colours(std::span<const Rgb> colours);
@@ -60,7 +64,8 @@ class PointMarks {
   bool wants_colours_ = true;
   Shape shape_ = Shape::dot;
   double diameter_ = 0, outline_ = 0;
-  Rgb outline_colour_;
+  Rgb outline_colour_, mist_colour_;
+  double mist_share_ = 0;
   bool blend_ = false, glyphs_ = false;
 };
 

@@ -43,6 +43,7 @@ Scene::Parts::Parts() {
   overlay->SetActiveCamera(camera);
   base->SetPass(pass);
   Surface::add_lights(base);
+  base->AddActor(walls.actor());
   base->AddActor(surface.actor());
   shapes.add_to(base);
   base->AddActor(faded_cells.actor());
@@ -221,7 +222,12 @@ TreePlace Scene::Parts::place_of_point(std::size_t point) const {
 Rgb Scene::Parts::colour_of_point(std::size_t point) const {
   if (state.nodes_hidden) return mix(theme().base, theme().text, 0.3);  // no subtree's colour
   if (!state.heat.of_point.empty()) return ramp(state.heat.share_of_point(point));
-  return state.heat ? ramp(state.heat.share(node_of_point(point))) : subtree_colour(theme(), place_of_point(point));
+  if (state.heat) return ramp(state.heat.share(node_of_point(point)));
+  const Rgb colour = subtree_colour(theme(), place_of_point(point));
+  const std::uint32_t node = node_of_point(point);
+  const auto& nodes = state.partition.nodes();
+  if (node >= nodes.size() || !grows(state.partition, nodes[node], state.growth)) return colour;
+  return mix(colour, subtree_colour(theme(), nodes[nodes[node].parent].place), 1 - state.growth);
 }
 
 Rgb Scene::Parts::mark_colour(std::size_t point, const std::vector<bool>& stored, bool finished) const {
@@ -337,7 +343,7 @@ void Scene::Parts::rebuild_picture() {
     mark_diameter =
         std::clamp(smallest_gap() / 1.2, 0.45 * m.text, std::max(0.45 * m.text, std::min(0.8 * m.text, 0.06 * side)));
   }
-  if (flat && draws_surface()) mark_diameter = std::min(mark_diameter, 5 * m.scale);  // corners
+  if (draws_surface()) mark_diameter = std::min(mark_diameter, (flat ? 5 : 3.5) * m.scale);  // corners
   mark_diameter *= s.options.point_size;
   const Rgb rim = mix(t.base, t.text, t.dark ? 0.0 : 0.75);
   mark_outline = mark_diameter >= 7 * m.pixel ? std::max(1.0, std::min(1.6 * m.pixel, mark_diameter / 8)) : 0;
@@ -346,6 +352,7 @@ void Scene::Parts::rebuild_picture() {
                                : PointMarks::Shape::ball,
               mark_diameter, flat || shaped ? mark_outline : 0, rim, flat && !dots);
   sample.style(PointMarks::Shape::dot, 1.5 * mark_diameter, 0, rim, false);  // fewer, larger marks: the same area
+  for (PointMarks* cloud : {&marks, &sample}) cloud->set_mist(t.base, flat || t.id == ThemeId::high_contrast ? 0 : 0.5);
 
   // If pivots are few, draw their rings above everything, or a dense cloud would hide them.
   std::vector<float> pivots;

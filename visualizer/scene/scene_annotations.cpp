@@ -48,14 +48,16 @@ void Scene::Parts::rebuild_annotations() {
   raise_marks();
   draw_caption();
   // The more important texts come first: later ones avoid them.
+  Ticks ticks;
   if (state.n() > 0) {
-    if (state.options.axes) draw_axes(annotations, state.frame, state.dim, projection, theme(), measures());
+    if (state.options.axes) ticks = draw_axes(annotations, state.frame, state.dim, projection, theme(), measures());
     draw_role_marks();
     draw_heat_legend();
     draw_violations();
     draw_overlays();
     draw_edits();
   }
+  if (walls.rule(state.frame, ticks, theme(), pixel_ratio)) pass->invalidate();
   draw_selection();
   if (state.n() > 0) {
     if (labels_points()) draw_point_labels();
@@ -280,7 +282,9 @@ void Scene::Parts::draw_cell_labels() {
         const Place at{a->x + half_width + u * (b->x - a->x - 2 * half_width),
                        a->y + half_height + v * (b->y - a->y - 2 * half_height)};
         if (best_room >= enough) continue;
-        if (!annotations.free({at.x - half_width, at.y - half_height, at.x + half_width, at.y + half_height})) continue;
+        const Room place{at.x - half_width, at.y - half_height, at.x + half_width, at.y + half_height};
+        if (!annotations.free(place)) continue;
+        if (std::ranges::any_of(plane_lines, [&](const Room& line) { return line.overlaps(place); })) continue;
         double room = 1e6;
         for (std::size_t i = 0; i < state.n(); ++i)
           if (const auto p = place_in_view(projection, state.places[3 * i], state.places[3 * i + 1], 0))

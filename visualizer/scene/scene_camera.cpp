@@ -185,6 +185,17 @@ void Scene::Parts::apply_camera() {
   const double bounds[6]{f.lo(0) - slack, f.hi(0) + slack, f.lo(1) - slack,
                          f.hi(1) + slack, f.lo(2) - slack, f.hi(2) + slack};
   base->ResetCameraClippingRange(bounds);
+  // The mist begins and ends with the box. Parallel views have none: their depth is read from another side.
+  const Vector back = unit(minus(c.position, c.focal_point));
+  double near = 1e300, far = -1e300;
+  for (int bits = 0; bits < 8; ++bits) {
+    const double depth = dot(back, minus(c.position, {f.lo(0) + (bits & 1 ? f.hi(0) - f.lo(0) : 0),
+                                                      f.lo(1) + (bits & 2 ? f.hi(1) - f.lo(1) : 0),
+                                                      f.lo(2) + (bits & 4 ? f.hi(2) - f.lo(2) : 0)}));
+    near = std::min(near, depth);
+    far = std::max(far, depth);
+  }
+  for (PointMarks* cloud : {&marks, &sample}) cloud->set_mist_range(c.parallel ? 1 : std::max(0.0, near), far);
   if (!window) return;
   projection.width = std::max(1, window->GetSize()[0]);
   projection.height = std::max(1, window->GetSize()[1]);

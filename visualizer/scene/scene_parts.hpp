@@ -117,6 +117,7 @@ struct Scene::Parts {
   std::vector<std::uint32_t> sampled;  // points of the sample; empty if all points are always drawn
   PointMarks ghosts, edited;
   PartitionShapes shapes;
+  Walls walls;
   Surface surface;
   OverlayClouds clouds;
   bool clouds_stale = true;
