@@ -18,6 +18,7 @@
 #include "app/views/tree_view.hpp"
 #include "app/workspace/workspace.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/app/own_lessons.hpp"
 
 using namespace kdscope;
 
@@ -25,29 +26,19 @@ namespace {
 
 const QRect small_screen(0, 0, 1280, 720);
 
-/// A folder of lessons with one lesson on Wald's ten points, whose stops name panes.
-struct OwnLessons {
-  QTemporaryDir folder;
-  OwnLessons() {
-    REQUIRE(folder.isValid());
-    QDir(folder.path()).mkpath(QStringLiteral("wald"));
-    QFile file(folder.filePath(QStringLiteral("wald/ten-points.md")));
-    REQUIRE(file.open(QIODevice::WriteOnly));
-    file.write(
-        "---\ntitle: Own & ten\nsource: \"Wald 2023\"\ndata: wald-10\nalgorithm: wald\naim: Follow one tag.\n"
-        "minutes: 25\nbuilds_on: wald/first\n---\n\nAn introduction.\n\n"
-        "## Tags alone\n\n```stop\nselect: level 0 / update tags\npanes: arrays\nnotes: Breathe "
-        "first.\n```\n\nText.\n\n"
-        "## Tree and source\n\n```stop\nselect: level 1 / sort\npanes: tree source arrays\n```\n\nText.\n\n"
-        "## The usual\n\n```stop\nselect: level 1 / update tags\n```\n\nText.\n");
-    file.close();
-    qputenv("KDSCOPE_LESSONS", folder.path().toUtf8());
-  }
-  ~OwnLessons() { qunsetenv("KDSCOPE_LESSONS"); }
-};
+/// A lesson on Wald's ten points, whose stops name panes.
+constexpr const char* panes_lesson =
+    "---\ntitle: Own & ten\nsource: \"Wald 2023\"\ndata: wald-10\nalgorithm: wald\naim: Follow one tag.\n"
+    "minutes: 25\nbuilds_on: wald/first\n---\n\nAn introduction.\n\n"
+    "## Tags alone\n\n```stop\nselect: level 0 / update tags\npanes: arrays\nnotes: Breathe "
+    "first.\n```\n\nText.\n\n"
+    "## Tree and source\n\n```stop\nselect: level 1 / sort\npanes: tree source arrays\n```\n\nText.\n\n"
+    "## The usual\n\n```stop\nselect: level 1 / update tags\n```\n\nText.\n";
 
 struct Lecture : OwnLessons, OpenWorkbench {
   Presentation& presentation = window.presentation();
+
+  Lecture() : OwnLessons(panes_lesson) {}
 
   AudienceWindow& start() {
     presentation.start({small_screen}, 0);
@@ -294,7 +285,7 @@ TEST_CASE("F1 lists the keys of a presentation, there and in the window") {
 }
 
 TEST_CASE("the Lessons menu shows how far a person came, and goes on there in the next run of the program") {
-  OwnLessons lessons;
+  const OwnLessons lessons(panes_lesson);
   QTemporaryDir state;
   const Memory memory{state.filePath(QStringLiteral("settings.ini")), state.path()};
   {

@@ -32,10 +32,7 @@ struct OpenAxes : OpenWorkbench {
 
   explicit OpenAxes(const char* data) { open_data(data); }
   void open_data(const QString& data) {
-    const auto before = workbench.playback().trace();
-    workbench.open(data);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
-                            patience_ms));
+    open_another([&] { workbench.open(data); });
     settle();
   }
   Axes drawn() { return window.scene().scene().axes(); }
@@ -176,10 +173,7 @@ TEST_CASE("512 dimensions: points, tables and figures show those on the axes") {
   run.algorithm = wide->id;
   run.parameters.clear();
   run.data = "uniform:n=100,dim=512,seed=3";
-  const auto before = open.workbench.playback().trace();
-  open.workbench.desk().run(run);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
-                          patience_ms));
+  open.open_another([&] { open.workbench.desk().run(run); });
   open.workbench.transport().last();
   choose_axes(open.workbench, {511, 17, -1});
   open.settle();

@@ -46,11 +46,7 @@ TEST_CASE("the biography is that of the selected point, at the current step, for
   CHECK(open.find<QLabel>("biography_empty").isVisible());
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
-    const auto before = open.workbench.playback().trace();
-    open.workbench.desk().run({"wald-10", algorithm.id, {}, Backend::cpu});
-    REQUIRE(QTest::qWaitFor(
-        [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; }, patience_ms));
-    open.settle();
+    open.open_run({"wald-10", algorithm.id, {}, Backend::cpu});
     CHECK(open.pane.biography() == nullptr);
     open.workbench.playback().seek(3);
     open.workbench.playback().select({Space::point, 6});
@@ -123,10 +119,7 @@ TEST_CASE("a biography is saved as it was when its file was asked for, though an
   open.click(open.find<QPushButton>("biography_save"));
   auto* files = open.pane.findChild<QFileDialog*>();
   REQUIRE(files != nullptr);
-  const auto before = open.workbench.playback().trace();
-  open.workbench.desk().run({"uniform:n=20,dim=2,seed=1", "hu", {}, Backend::cpu});
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
-                          patience_ms));
+  open.open_another([&] { open.workbench.desk().run({"uniform:n=20,dim=2,seed=1", "hu", {}, Backend::cpu}); });
   REQUIRE(QTest::qWaitFor([&] { return open.pane.biography() == nullptr; }, patience_ms));
   QTemporaryDir folder;
   const QString path = folder.filePath(QStringLiteral("asked.csv"));

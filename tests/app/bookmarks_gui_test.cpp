@@ -44,10 +44,7 @@ TEST_CASE("Ctrl+B sets and edits, Ctrl with a digit goes there, for every algori
     RunRequest spec;
     spec.algorithm = algorithm.id;
     spec.data = "wald-10";
-    const auto before = open.workbench.playback().trace();
-    open.workbench.desk().run(spec);
-    REQUIRE(QTest::qWaitFor(
-        [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; }, patience_ms));
+    open.open_another([&] { open.workbench.desk().run(spec); });
     INFO(algorithm.id);
     for (const Bookmark& mark : std::vector<Bookmark>(open.marks())) open.workbench.marks().remove(mark.step);
     open.mark(4, "the fourth step");
@@ -184,10 +181,7 @@ TEST_CASE("bookmarks are diamonds on the slider") {
 TEST_CASE("bookmarks outlive the same run recorded again, not another run") {
   OpenMarks open;
   open.mark(2, "two");
-  const auto before = open.workbench.playback().trace();
-  open.workbench.desk().run_again();
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
-                          patience_ms));
+  open.open_another([&] { open.workbench.desk().run_again(); });
   CHECK(open.marks().size() == 1);
   open.open_lesson("wald/six-points");
   CHECK(open.marks().empty());

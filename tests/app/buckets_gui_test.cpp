@@ -18,10 +18,7 @@ namespace {
 struct OpenBuckets : OpenWorkbench {
   /// Runs ten points in small leaves and goes to the last step.
   void run(const AlgorithmSpec& algorithm) {
-    const auto before = workbench.playback().trace();
-    workbench.desk().run({"hu-10", algorithm.id, small_leaves(algorithm), Backend::cpu});
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
-                            patience_ms));
+    open_another([&] { workbench.desk().run({"hu-10", algorithm.id, small_leaves(algorithm), Backend::cpu}); });
     workbench.transport().last();
     settle();
   }

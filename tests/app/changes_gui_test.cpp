@@ -24,11 +24,7 @@ struct Walk : OpenWorkbench {
     RunRequest spec;
     spec.algorithm = algorithm;
     spec.data = data;
-    const auto before = workbench.playback().trace();
-    workbench.desk().run(spec);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
-                            patience_ms));
-    settle();
+    open_run(spec);
   }
 
   Change change() const {
@@ -322,10 +318,7 @@ TEST_CASE("a trace that is compared with another opens at its first wrong elemen
   REQUIRE(save_trace(*original->trace, b));
 
   Walk open;
-  const auto before = open.workbench.playback().trace();
-  open.workbench.desk().open_compared(QString::fromStdString(a), QString::fromStdString(b));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
-                          patience_ms));
+  open.open_another([&] { open.workbench.desk().open_compared(QString::fromStdString(a), QString::fromStdString(b)); });
   open.settle();
   CHECK(open.step() == broken.step);
   CHECK(open.change().array == "tags");

@@ -34,22 +34,6 @@ std::shared_ptr<const Trace> small_run(const std::string& algorithm,
   return recording->trace;
 }
 
-ExportRequest request_for(ExportWhat what, ExportFormat format, const QString& path, std::uint32_t first,
-                          std::uint32_t last) {
-  ExportRequest request;
-  request.what = what;
-  request.format = format;
-  request.path = path.toStdString();
-  request.first = first;
-  request.last = last;
-  return request;
-}
-
-QByteArray contents(const QString& path) {
-  QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
 void write(const QString& path, const QByteArray& text) {
   QFile file(path);
   REQUIRE(file.open(QIODevice::WriteOnly));

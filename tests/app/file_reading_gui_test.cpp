@@ -123,10 +123,7 @@ TEST_CASE("columns, type and shift of a file are chosen in the Run pane, preview
 
   open.click(open.find<QPushButton>("accept_reading"));
   CHECK(open.file.text() == shifted);
-  const auto before = open.workbench.playback().trace();
-  open.click(open.find<QPushButton>("run"));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
-                          patience_ms));
+  open.open_another([&] { open.click(open.find<QPushButton>("run")); });
   open.settle();
   CHECK(open.workbench.desk().request().data == shifted.toStdString());
   CHECK(open.workbench.edits().points()->points.value(1, 0) == Approx(487.26));

@@ -18,6 +18,7 @@
 #include "app/workbench/background_job.hpp"
 #include "app/workbench/guarded_application.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/app/own_lessons.hpp"
 
 namespace kdscope::foreign_text_gui_test {
 
@@ -29,20 +30,11 @@ void write(const QString& path, const QByteArray& bytes) {
   file.write(bytes);
 }
 
-/// A temporary folder of lessons: the start lesson with this narration, and other lessons.
-struct Lessons {
-  QTemporaryDir folder;
-  explicit Lessons(const QByteArray& narration) {
-    QDir(folder.path()).mkpath("wald");
-    const QByteArray front = "---\ntitle: <h1>T</h1>\nsource: S\ndata: wald-10\nalgorithm: wald\n---\n";
-    write(file("ten-points"),
-          front + narration + "\n\n## One\n```stop\nselect: initialise tags\n```\n" + narration + "\n");
-    qputenv("KDSCOPE_LESSONS", folder.path().toUtf8());
-  }
-  ~Lessons() { qunsetenv("KDSCOPE_LESSONS"); }
-  QString file(const char* name) const {
-    return folder.filePath(QStringLiteral("wald/%1.md").arg(QLatin1String(name)));
-  }
+/// A start lesson with this narration.
+struct Lessons : OwnLessons {
+  explicit Lessons(const QByteArray& narration)
+      : OwnLessons("---\ntitle: <h1>T</h1>\nsource: S\ndata: wald-10\nalgorithm: wald\n---\n" + narration +
+                   "\n\n## One\n```stop\nselect: initialise tags\n```\n" + narration + "\n") {}
 };
 
 int red_pixels(const QImage& image) {
@@ -133,10 +125,10 @@ TEST_CASE("an unknown section of a session is a plain text in the message") {
 
 TEST_CASE("lessons that would fill the memory are listed as broken, and the window opens") {
   const Lessons lessons("Words.");
-  write(lessons.file("comma"), "---\n,\n---");
+  lessons.add("comma", "---\n,\n---");
   QByteArray rows = "---\ntitle: T\nsource: S\ndata: wald-10\nalgorithm: wald\n---\n## A\n```stop\nselect: a\nshows:\n";
   for (int r = 0; r < 30000; ++r) rows += "  r" + QByteArray::number(r) + ": 0*100000\n";
-  write(lessons.file("rows"), rows + "```\nWords.\n");
+  lessons.add("rows", rows + "```\nWords.\n");
   OpenWorkbench open;
   CHECK(open.workbench.lessons().catalogue().lessons.size() == 1);
   REQUIRE(open.workbench.lessons().catalogue().problems.size() == 2);
@@ -170,10 +162,10 @@ TEST_CASE("control characters from files are shown escaped in labels, menus, tip
   CHECK(foreign_text(QStringLiteral("two\nlines")) == QLatin1String("two\nlines"));
 
   const Lessons lessons("Words\xe2\x80\xae.");
-  QFile lesson(lessons.file("ten-points"));
+  QFile lesson(lessons.path_of("ten-points"));
   REQUIRE(lesson.open(QIODevice::ReadOnly));
   const QByteArray text = lesson.readAll();
-  write(lessons.file("ten-points"), QByteArray(text).replace("title: <h1>T</h1>", "title: \"T\\e[31m\\u202e\""));
+  lessons.add("ten-points", QByteArray(text).replace("title: <h1>T</h1>", "title: \"T\\e[31m\\u202e\""));
   OpenWorkbench open;
   const QString title = QStringLiteral("T\\x1b[31m\\u202e");
   CHECK(open.window.windowTitle().contains(title));

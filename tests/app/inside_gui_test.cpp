@@ -217,10 +217,7 @@ TEST_CASE("inside: a step is recorded, walked through by the keys of steps, save
   const test::TemporaryFolder folder;
   const std::string file = (folder.path / "inside.kdtrace").string();
   REQUIRE(save_trace(*access_log::with_looks(open.workbench.playback().trace(), open.inside.looks()), file));
-  const auto before = open.workbench.playback().trace();
-  open.workbench.desk().open_trace(QString::fromStdString(file));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
-                          patience_ms));
+  open.open_another([&] { open.workbench.desk().open_trace(QString::fromStdString(file)); });
   open.settle();
   CHECK_FALSE(open.inside.is_open());
   open.workbench.playback().seek(update_tags);

@@ -46,10 +46,7 @@ class BugWindow : public OpenWorkbench {
       run.data = folder_.file("points.csv");
       std::ofstream(run.data) << fault.points << "\n";
     }
-    const auto before = workbench.playback().trace();
-    workbench.desk().run(run);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
-                            patience_ms));
+    open_another([&] { workbench.desk().run(run); });
     window.dock(QStringLiteral("variants"))->show();
     window.dock(QStringLiteral("variants"))->raise();
     settle();

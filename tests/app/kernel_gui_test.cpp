@@ -36,10 +36,7 @@ struct Performing : OpenWorkbench {
                       const std::string& algorithm = "wald", const Parameters& parameters = {},
                       QSize size = {1280, 800})
       : OpenWorkbench(size) {
-    const auto before = workbench.playback().trace();
-    workbench.desk().run({data, algorithm, parameters, Backend::cpu});
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
-                            patience_ms));
+    open_another([&] { workbench.desk().run({data, algorithm, parameters, Backend::cpu}); });
     workbench.playback().seek(steps_matching(*workbench.playback().trace(), step).front());
     settle();
   }
@@ -308,10 +305,7 @@ TEST_CASE("own points are performed too, and a lesson comes back where it was") 
   auto data = std::make_shared<DataSet>(*open.workbench.edits().points());
   data->points.words[0] = 99;
   open.workbench.edits().edit(data, "a point of one's own");
-  const auto before = open.workbench.playback().trace();
-  open.workbench.desk().run_again();
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
-                          patience_ms));
+  open.open_another([&] { open.workbench.desk().run_again(); });
   open.settle();
   open.start();
   repeat_until([&] { return open.practice.is_complete(); }, [&] { QTest::keyClick(&open.sheet(), Qt::Key_A); });

@@ -366,10 +366,7 @@ TEST_CASE("points that coincide share one label, for every algorithm", "[screen]
     run.data = points->name;
     run.points = points;
     run.backend = Backend::cpu;
-    const auto before = open.workbench.playback().trace();
-    open.workbench.desk().run(run);
-    REQUIRE(QTest::qWaitFor(
-        [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; }, patience_ms));
+    open.open_another([&] { open.workbench.desk().run(run); });
     open.workbench.playback().seek(open.last_step());
     open.settle();
     std::set<std::string> labels;

@@ -42,10 +42,7 @@ struct Writing : OpenWorkbench {
     settle();
   }
   void run(const QString& data) {
-    const auto before = workbench.playback().trace();
-    workbench.open(data);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
-                            patience_ms));
+    open_another([&] { workbench.open(data); });
     settle();
   }
   /// Clicks into a field and types; what it held before is replaced.

@@ -27,10 +27,7 @@ struct Dragging : OpenWorkbench {
   QPoint at{};
 
   explicit Dragging(const RunRequest& run = {"wald-10", "wald", {}, Backend::cpu}) {
-    const auto before = workbench.playback().trace();
-    workbench.desk().run(run);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
-                            patience_ms));
+    open_another([&] { workbench.desk().run(run); });
     editor.live_move().set_limit(patience_ms);  // the machine may be busy
     settle();
   }

@@ -9,6 +9,8 @@
 #include "app/appearance/key_list.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/present/presentation.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/views/tree_view.hpp"
 #include "app/workbench/step_motion.hpp"
 #include "app/workspace/workspace.hpp"
 #include "tests/app/open_workbench.hpp"

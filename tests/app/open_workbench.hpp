@@ -85,11 +85,20 @@ struct OpenWorkbench {
   }
 
   void open_lesson(const std::string& id) {
+    open_another([&] { workbench.desk().open_lesson(id); });
+    settle();
+  }
+  void open_run(const RunRequest& run) {
+    open_another([&] { workbench.desk().run(run); });
+    settle();
+  }
+  /// Does what opens another trace, and waits until that is open.
+  template <class Action>
+  void open_another(const Action& action) {
     const auto before = workbench.playback().trace();
-    workbench.desk().open_lesson(id);
+    action();
     REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
                             patience_ms));
-    settle();
   }
 
   /// Shows what open questions hide, for tests of what a pane shows.

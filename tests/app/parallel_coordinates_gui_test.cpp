@@ -24,11 +24,7 @@ struct Coordinates : OpenWorkbench {
   QDockWidget& dock = *window.dock(QStringLiteral("coordinates"));
 
   void run(const std::string& data, const std::string& algorithm = "brown") {
-    const auto before = workbench.playback().trace();
-    workbench.desk().run({data, algorithm, {}, Backend::cpu});
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
-                            patience_ms));
-    settle();
+    open_run({data, algorithm, {}, Backend::cpu});
   }
   void click(QPointF at, Qt::KeyboardModifiers modifiers = {}) {
     QTest::mouseClick(view.viewport(), Qt::LeftButton, modifiers, at.toPoint());

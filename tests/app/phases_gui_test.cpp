@@ -103,11 +103,7 @@ TEST_CASE("bands and swatches of every algorithm, on a narrow slider and with la
       RunRequest spec;
       spec.algorithm = algorithm.id;
       spec.data = "uniform:n=200,dim=3,seed=5";
-      const auto before = open.workbench.playback().trace();
-      open.workbench.desk().run(spec);
-      REQUIRE(QTest::qWaitFor(
-          [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; }, patience_ms));
-      open.settle();
+      open.open_run(spec);
       INFO(algorithm.id << " at " << scale << " %");
       check_timeline(open);
       auto& slider = *open.window.findChild<StepSlider*>();

@@ -37,13 +37,6 @@ struct PictureWindow : OpenWorkbench {
     settle();
   }
   QString summary() { return find<QLabel>("picture_summary").text(); }
-  void open_run(const RunRequest& run) {
-    const auto before = workbench.playback().trace();
-    workbench.desk().run(run);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
-                            patience_ms));
-    settle();
-  }
   /// Waits for a picture other than `before`.
   void wait_for_picture(const std::shared_ptr<const Picture>& before) {
     REQUIRE(
@@ -112,10 +105,7 @@ TEST_CASE("picture pane: a click chooses a pixel, and its ray is stepped through
   QTest::keyClick(&open.canvas, Qt::Key_Left);
   REQUIRE(open.step.isEnabled());
 
-  const auto before = open.workbench.playback().trace();
-  QTest::keyClick(&open.canvas, Qt::Key_Return);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
-                          patience_ms));
+  open.open_another([&] { QTest::keyClick(&open.canvas, Qt::Key_Return); });
   open.settle();
   const auto& search = open.workbench.playback().trace()->header.search;
   CHECK(search.at("search") == "ray-stack");

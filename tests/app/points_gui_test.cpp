@@ -36,10 +36,7 @@ struct OpenPoints : OpenWorkbench {
   std::vector<std::uint32_t> words() { return workbench.edits().points()->points.words; }
   QString message() { return window.findChild<MessageBar*>()->text(); }
   void run_again() {
-    const auto before = workbench.playback().trace();
-    press(Qt::Key_F9);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
-                            patience_ms));
+    open_another([&] { press(Qt::Key_F9); });
     settle();
   }
   QPoint place(std::uint32_t point) {
@@ -380,10 +377,7 @@ TEST_CASE("points that the tree leaves out are muted in the table and say so, fr
   bool any = false;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
-    const auto before = open.workbench.playback().trace();
-    open.workbench.desk().run({"equal:n=6,dim=2", algorithm.id, {}, Backend::cpu});
-    REQUIRE(QTest::qWaitFor(
-        [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; }, patience_ms));
+    open.open_another([&] { open.workbench.desk().run({"equal:n=6,dim=2", algorithm.id, {}, Backend::cpu}); });
     for (const std::uint32_t step : {0u, open.last_step()}) {
       open.workbench.playback().seek(step);
       open.settle();

@@ -50,10 +50,7 @@ struct Presenting : OpenWorkbench {
     run.algorithm = spec.id;
     run.data = data;
     run.backend = Backend::cpu;
-    const auto before = workbench.playback().trace();
-    workbench.desk().run(run);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
-                            patience_ms));
+    open_another([&] { workbench.desk().run(run); });
   }
 };
 

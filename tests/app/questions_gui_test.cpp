@@ -1,149 +1,26 @@
 // Tests questions in the window and in a presentation, by keys and mouse: what would answer a question is hidden in
 // every pane until it is answered, shown or skipped.
 
-#include <QDialogButtonBox>
-#include <QDir>
 #include <QDockWidget>
-#include <QFile>
-#include <QFileDialog>
-#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollBar>
-#include <QTemporaryDir>
 #include <QTextBrowser>
 #include <QToolButton>
 
-#include "app/panes/arrays_pane.hpp"
 #include "app/panes/curtain.hpp"
-#include "app/panes/question_panel.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/code_view.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
-#include "app/workspace/kept_answers.hpp"
 #include "app/workspace/workspace.hpp"
-#include "tests/app/open_workbench.hpp"
+#include "tests/app/asking.hpp"
 #include "tests/app/painted_texts.hpp"
-#include "walkthroughs/practice/results.hpp"
 
 namespace kdscope::questions_gui_test {
 
 namespace {
-
-constexpr const char* lesson_text = R"(---
-title: Ten points asked
-source: "Wald 2023"
-data: wald-10
-algorithm: wald
----
-
-The introduction.
-
-## The root
-
-```stop
-select: level 0 / update tags
-questions:
-  - ask: Which position holds the root?
-    answer: "Position 6: six nodes are in the left subtree."
-    hint: Count the nodes on the lowest level.
-    expects: {positions: 6}
-    hides: marks changes tree splits code
-    hides_rows: [tags]
-  - ask: Where do the larger coordinates go?
-    answer: To node 2.
-    expects: {choice: to the right, among: [to the left, to the right, nowhere]}
-    hides: tree
-  - ask: Why is this enough?
-    answer: N alone gives the shape.
-```
-
-It is found by counting.
-
-## Two pivots
-
-```stop
-select: level 1 / update tags
-questions:
-  - ask: Which points are pivots?
-    answer: Points 5 and 9.
-    expects: {points: 5 9}
-    hides: marks
-  - ask: Which nodes are split?
-    answer: Nodes 1 and 2.
-    expects: {nodes: 1 2}
-  - ask: Where is the new tag of the first settled pivot?
-    answer: At position 4.
-    expects: {cell: 4, row: tags}
-  - ask: Where was the root split?
-    answer: At 46.
-    expects: {split: 46, dimension: 0, within: 2}
-    hides: splits
-  - ask: How many levels are there?
-    answer: Four.
-    expects: {number: 4}
-  - ask: What is the name of the step?
-    answer: Update tags.
-    expects: {words: [update tags]}
-```
-
-Two at once.
-)";
-
-/// A folder of lessons with the one above in place of the first lesson.
-struct OwnLesson {
-  QTemporaryDir folder;
-  OwnLesson() {
-    QDir(folder.path()).mkpath(QStringLiteral("wald"));
-    QFile file(folder.filePath(QStringLiteral("wald/ten-points.md")));
-    REQUIRE(file.open(QIODevice::WriteOnly));
-    file.write(lesson_text);
-    file.close();
-    qputenv("KDSCOPE_LESSONS", folder.path().toUtf8());
-  }
-  ~OwnLesson() { qunsetenv("KDSCOPE_LESSONS"); }
-};
-
-struct Asking : OwnLesson, OpenWorkbench {
-  Questions& questions = workbench.questions();
-  QuestionPanel& panel = find<QuestionPanel>("question_panel");
-  QLineEdit& field = find<QLineEdit>("question_field");
-
-  explicit Asking(QSize size = {1280, 800}) : OpenWorkbench(size) {
-    REQUIRE(workbench.lessons().lesson()->title == "Ten points asked");
-  }
-  void go_to_stop(int stop) {
-    settle();
-    for (int before = workbench.lessons().stop_index(); before < stop; ++before) {
-      press(Qt::Key_PageDown);
-      REQUIRE(workbench.lessons().stop_index() == before + 1);
-    }
-    settle();
-  }
-  ArrayTableView& table() { return window.arrays().view(); }
-  std::size_t row(const std::string& name) {
-    const auto& rows = table().table()->rows();
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      if (rows[i].name == name) return i;
-    FAIL("there is no row " << name);
-    return 0;
-  }
-  void click_cell(ArrayTableView& view, std::size_t row, std::uint64_t column) {
-    const QRect cell = view.cell_rect(row, column);
-    REQUIRE_FALSE(cell.isEmpty());
-    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, cell.center());
-    settle();
-  }
-  QString row_text(const std::string& name) {
-    QStringList cells;
-    for (std::uint64_t c = 0; c < 10; ++c) cells << table().shown_text(row(name), c);
-    return cells.join(QLatin1Char(' '));
-  }
-  QString feedback() { return find<QLabel>("question_feedback").text(); }
-  QString progress() { return find<QLabel>("question_progress").text(); }
-};
 
 bool is_covered(QWidget& pane) {
   for (const auto* curtain : pane.findChildren<Curtain*>())
@@ -553,158 +430,6 @@ TEST_CASE("the lecturer clicks what the class says, in a presentation", "[screen
   // The main window shows the same.
   CHECK(open.questions.current() == 0);
   CHECK(open.panel.words().contains(QStringLiteral("Which points are pivots?")));
-}
-
-TEST_CASE("answers are kept between runs of the program, and by several programs at a time") {
-  const QTemporaryDir folder;
-  const Memory memory{folder.filePath("settings.ini"), folder.filePath("state"), 50};
-  {
-    Asking open;
-    open.window.workspace().remember(memory);
-    open.go_to_stop(0);
-    open.questions.type(QStringLiteral("6"));
-    open.press(Qt::Key_Return);
-    Asking other;
-    other.window.workspace().remember(memory);
-    other.go_to_stop(1);
-    other.press(Qt::Key_A);
-    open.settle();
-    open.press(Qt::Key_Return);
-    open.press(Qt::Key_K);
-  }
-  const QString path = folder.filePath(QStringLiteral("state/answers.kdresults"));
-  {
-    Asking open;
-    open.window.workspace().remember(memory);
-    CHECK(open.questions.answers().attempts().size() == 3);
-    open.go_to_stop(0);
-    CHECK(open.questions.state(0) == QuestionState::right);
-    CHECK(open.questions.state(1) == QuestionState::skipped);
-    CHECK(open.progress() == QStringLiteral("1 of 9 answered"));
-  }
-  // A damaged file costs the answers, but neither the file nor the program.
-  QFile file(path);
-  REQUIRE(file.open(QIODevice::ReadWrite));
-  REQUIRE(file.resize(file.size() / 2));
-  file.close();
-  Asking open;
-  open.window.workspace().remember(memory);
-  CHECK(open.questions.answers().attempts().empty());
-  CHECK(QDir(folder.filePath(QStringLiteral("state"))).entryList({QStringLiteral("*damaged*")}).size() == 1);
-  open.go_to_stop(0);
-  open.press(Qt::Key_K);
-  CHECK(QFile::exists(path));
-}
-
-TEST_CASE("answers are handed in as a result file with the student's name") {
-  const QTemporaryDir folder;
-  Asking open;
-  auto* action = open.window.findChild<QAction*>(QStringLiteral("hand_in"));
-  REQUIRE(action);
-  const auto dialog = [&]() -> HandInDialog& {
-    action->trigger();
-    REQUIRE(QTest::qWaitFor([&] { return open.window.findChild<HandInDialog*>() != nullptr; }, patience_ms));
-    return *open.window.findChild<HandInDialog*>();
-  };
-  const auto save = [](HandInDialog& of) { return of.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save); };
-  {
-    HandInDialog& empty = dialog();
-    empty.findChild<QLineEdit*>(QStringLiteral("hand_in_student"))->setText(QStringLiteral("Ada"));
-    CHECK_FALSE(save(empty)->isEnabled());
-    empty.reject();
-    REQUIRE(QTest::qWaitFor([&] { return open.window.findChild<HandInDialog*>() == nullptr; }, patience_ms));
-  }
-  open.go_to_stop(0);
-  open.questions.type(QStringLiteral("5"));
-  open.press(Qt::Key_Return);
-  open.questions.type(QStringLiteral("6"));
-  open.press(Qt::Key_Return);
-  HandInDialog& ask = dialog();
-  CHECK_FALSE(save(ask)->isEnabled());  // no name yet
-  QTest::keyClicks(ask.findChild<QLineEdit*>(QStringLiteral("hand_in_student")), QStringLiteral("Ada Lovelace"));
-  REQUIRE(save(ask)->isEnabled());
-  open.click(*save(ask));
-  REQUIRE(
-      QTest::qWaitFor([&] { return open.window.findChild<QFileDialog*>(QStringLiteral("file_dialog")); }, patience_ms));
-  auto* files = open.window.findChild<QFileDialog*>(QStringLiteral("file_dialog"));
-  CHECK(files->selectedFiles().value(0).endsWith(QStringLiteral("Ada Lovelace.kdresults")));
-  const QString path = folder.filePath(QStringLiteral("ada.kdresults"));
-  auto* name = files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
-  REQUIRE(name);
-  name->setText(path);
-  QTest::keyClick(name, Qt::Key_Return);
-  REQUIRE(QTest::qWaitFor([&] { return QFile::exists(path); }, patience_ms));
-  QFile file(path);
-  REQUIRE(file.open(QIODevice::ReadOnly));
-  const auto results = read_results(file.readAll().toStdString(), path.toStdString());
-  REQUIRE(results);
-  CHECK(results->student == "Ada Lovelace");
-  REQUIRE(results->attempts.size() == 2);
-  CHECK(results->attempts[0].outcome == Outcome::wrong);
-  CHECK(results->attempts[1].outcome == Outcome::right);
-}
-
-TEST_CASE("questions that are added to a step are asked there until another run opens") {
-  Asking open;
-  open.press(Qt::Key_Home);
-  open.settle();
-  CHECK_FALSE(open.panel.isVisible());
-  Question question;
-  question.text = "What is every tag?";
-  question.answer = "Zero.";
-  question.hidden_rows = {"tags"};
-  question.expects.emplace();
-  question.expects->kind = AnswerKind::number;
-  open.questions.add({{{"", "build / initialise tags", 0, question.text}, question}});
-  open.settle();
-  REQUIRE(open.panel.isVisible());
-  CHECK(open.row_text("tags").startsWith(QLatin1Char('?')));
-  open.press(Qt::Key_Right);
-  CHECK_FALSE(open.panel.isVisible());
-  open.press(Qt::Key_Left);
-  REQUIRE(open.panel.isVisible());
-  open.questions.type(QStringLiteral("0"));
-  open.press(Qt::Key_Return);
-  CHECK(open.questions.answers().attempts().back().lesson.empty());
-  CHECK(open.questions.answers().attempts().back().stop == "build / initialise tags");
-  CHECK(open.row_text("tags").startsWith(QLatin1Char('0')));
-  open.open_lesson("wald/ten-points");
-  open.press(Qt::Key_Home);
-  CHECK_FALSE(open.panel.isVisible());
-}
-
-TEST_CASE("the program asks about any step, and another question like it on fresh data") {
-  Asking open;
-  open.press(Qt::Key_Home);
-  open.settle();
-  auto* repeat = open.window.findChild<QAction*>(QStringLiteral("another_like_this"));
-  REQUIRE(repeat);
-  CHECK_FALSE(repeat->isEnabled());
-  open.press(Qt::Key_G);
-  open.settle();
-  REQUIRE(open.questions.count() > 0);
-  REQUIRE(open.panel.isVisible());
-  REQUIRE(open.questions.place());
-  CHECK(open.questions.place()->lesson.empty());
-  const QString asked = open.panel.words();
-  CHECK_FALSE(asked.trimmed().isEmpty());
-  REQUIRE(repeat->isEnabled());
-  open.press(Qt::Key_A);
-  CHECK(open.panel.words().size() > asked.size());
-  CHECK(open.questions.answers().attempts().back().outcome == Outcome::revealed);
-
-  const auto before = open.workbench.playback().trace();
-  open.press(Qt::Key_G, Qt::ShiftModifier);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
-                          patience_ms));
-  REQUIRE(QTest::qWaitFor([&] { return open.questions.count() == 1; }, patience_ms));
-  CHECK(open.workbench.lessons().lesson() == nullptr);
-  CHECK(open.workbench.playback().trace()->header.n == before->header.n);
-  CHECK(open.workbench.playback().trace()->header.algorithm == before->header.algorithm);
-  CHECK(open.questions.is_open());
-  CHECK(open.panel.isVisible());
-  CHECK(open.progress().isEmpty());  // there is no lesson
-  CHECK(repeat->isEnabled());
 }
 
 }  // namespace kdscope::questions_gui_test

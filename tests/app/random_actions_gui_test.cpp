@@ -54,7 +54,7 @@ struct Press {
 };
 
 /// Returns all keys of the window's actions, and common keys for views, tables and texts.
-std::vector<Press> keys_of(const QWidget& window) {
+std::vector<Press> keys_to_press(const QWidget& window) {
   std::vector<Press> keys{{Qt::Key_Escape},
                           {Qt::Key_Return},
                           {Qt::Key_Tab},
@@ -90,7 +90,7 @@ void forbid_quitting(QWidget& window) {
 
 class Visitor {
  public:
-  Visitor(OpenWorkbench& open, std::uint64_t seed) : open_(open), choose_(seed), keys_(keys_of(open.window)) {
+  Visitor(OpenWorkbench& open, std::uint64_t seed) : open_(open), choose_(seed), keys_(keys_to_press(open.window)) {
     QDir::setCurrent(folder_.path());  // a dialog that a key accepts saves here
     // Answer dialogs, menus and drags from inside their own event loops.
     QObject::connect(&answers_, &QTimer::timeout, [] {

@@ -268,10 +268,7 @@ TEST_CASE("the message bar names the first number of a file that a float does no
   auto& message = *open.window.findChild<MessageBar*>();
   QTemporaryDir folder;
   const auto opened = [&](const QString& what) {
-    const auto before = open.workbench.playback().trace();
-    open.workbench.open(what);
-    REQUIRE(QTest::qWaitFor(
-        [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; }, patience_ms));
+    open.open_another([&] { open.workbench.open(what); });
     open.settle();
   };
   opened(write_file(folder, "mixed.csv", "16777216,0\n16777217,0\n0.5,1\n"));

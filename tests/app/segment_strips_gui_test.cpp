@@ -17,13 +17,7 @@ namespace kdscope::segment_strips_gui_test {
 
 namespace {
 
-void run(OpenWorkbench& open, const RunRequest& spec) {
-  const auto before = open.workbench.playback().trace();
-  open.workbench.desk().run(spec);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
-                          patience_ms));
-  open.settle();
-}
+void run(OpenWorkbench& open, const RunRequest& spec) { open.open_run(spec); }
 
 /// Returns the number of colours in a rectangle under a strip. It is more than one if anything is drawn on the ground
 /// colour.
@@ -274,10 +268,7 @@ TEST_CASE("ten million columns are opened, stepped through, scrolled and searche
   REQUIRE(save_trace(*builder.finish(), path));
 
   OpenWorkbench open;
-  const auto before = open.workbench.playback().trace();
-  open.workbench.open(QString::fromStdString(path));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
-                          patience_ms));
+  open.open_another([&] { open.workbench.open(QString::fromStdString(path)); });
   open.settle();
   std::filesystem::remove(path);  // the window needs it no longer
   ArraysPane& pane = open.window.arrays();

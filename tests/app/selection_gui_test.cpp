@@ -42,11 +42,7 @@ struct Panes : OpenWorkbench {
   explicit Panes(QSize size = {1280, 800}) : OpenWorkbench(size) {}
 
   void run(const std::string& algorithm, const std::string& data) {
-    const auto before = workbench.playback().trace();
-    workbench.desk().run({data, algorithm, small_nodes(*find_algorithm(algorithm)), Backend::cpu});
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
-                            patience_ms));
-    settle();
+    open_run({data, algorithm, small_nodes(*find_algorithm(algorithm)), Backend::cpu});
   }
 
   /// Goes to a step and shows the table by position, because tables follow the work to other index spaces.

@@ -31,13 +31,7 @@ struct OpenSource : OpenWorkbench {
   CodeView& source() { return find<CodeView>("source_code"); }
   QString status() { return find<QLabel>("source_status").text(); }
 
-  void run(const std::string& algorithm, const std::string& data) {
-    const auto before = workbench.playback().trace();
-    workbench.desk().run({data, algorithm, {}, Backend::cpu});
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
-                            patience_ms));
-    settle();
-  }
+  void run(const std::string& algorithm, const std::string& data) { open_run({data, algorithm, {}, Backend::cpu}); }
   void click_line(CodeView& view, int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     REQUIRE(view.place_of(key).isValid());
     view.verticalScrollBar()->setValue(view.verticalScrollBar()->value() + view.place_of(key).top() - 40);
@@ -209,10 +203,7 @@ TEST_CASE("the source shown is the trace's own, and a line says when this progra
   const auto open_trace = [&](const Trace& trace) {
     const QString path = folder.filePath(QStringLiteral("variant.kdtrace"));
     REQUIRE(save_trace(trace, path.toStdString()));
-    const auto before = open.workbench.playback().trace();
-    open.workbench.open(path);
-    REQUIRE(QTest::qWaitFor(
-        [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; }, patience_ms));
+    open.open_another([&] { open.workbench.open(path); });
     open.workbench.playback().seek(3);
     open.settle();
   };

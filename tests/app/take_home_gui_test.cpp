@@ -34,23 +34,6 @@ ExportSource source_of(const std::string& id) {
   return {};
 }
 
-ExportRequest request_for(ExportWhat what, ExportFormat format, const QString& path, std::uint32_t first,
-                          std::uint32_t last) {
-  ExportRequest request;
-  request.what = what;
-  request.format = format;
-  request.path = path.toStdString();
-  request.first = first;
-  request.last = last;
-  return request;
-}
-
-QByteArray contents(const QString& path) {
-  QFile file(path);
-  REQUIRE(file.open(QIODevice::ReadOnly));
-  return file.readAll();
-}
-
 }  // namespace
 
 TEST_CASE("arrays as SVG have the text of every cell; PDF and PNG are complete") {

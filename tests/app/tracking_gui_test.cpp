@@ -36,13 +36,6 @@ struct TrackingWindow : OpenWorkbench {
     settle();
   }
   QString text(const char* name) { return find<QLabel>(name).text(); }
-  void open_run(const RunRequest& run) {
-    const auto before = workbench.playback().trace();
-    workbench.desk().run(run);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
-                            patience_ms));
-    settle();
-  }
   void wait_for_frame(const std::shared_ptr<const TrackedFrame>& before) {
     REQUIRE(
         QTest::qWaitFor([&] { return pane.tracked() && pane.tracked() != before && !pane.working(); }, patience_ms));
@@ -129,10 +122,7 @@ TEST_CASE("tracking pane: a point's search opens on the tree of the scan, and fi
   open.settle();
   REQUIRE(open.step_search.isEnabled());
   CHECK(open.text("tracking_point_text").contains("p" + QString::number(paired->value)));
-  const auto before = open.workbench.playback().trace();
-  open.click(open.step_search);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
-                          patience_ms));
+  open.open_another([&] { open.click(open.step_search); });
   open.settle();
   CHECK(open.workbench.playback().trace()->header.search.at("search") == "priority-queue");
   CHECK(open.pane.tracked() == frame);  // the same scan: the object stays

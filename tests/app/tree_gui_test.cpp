@@ -17,13 +17,7 @@ namespace {
 struct OpenTree : OpenWorkbench {
   TreeView& tree = window.tree();
 
-  void run(const std::string& algorithm, const std::string& data) {
-    const auto before = workbench.playback().trace();
-    workbench.desk().run({data, algorithm, {}, Backend::cpu});
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
-                            patience_ms));
-    settle();
-  }
+  void run(const std::string& algorithm, const std::string& data) { open_run({data, algorithm, {}, Backend::cpu}); }
   QImage picture() { return tree.viewport()->grab().toImage().convertToFormat(QImage::Format_RGB32); }
   int deepest() const { return tree.diagram().final_levels - 1; }
   bool sees(NodeId node) {
