@@ -370,6 +370,10 @@ void add_searching(WorkbenchWindow& window, Workbench& workbench) {
     }
     picker->set_picking(on);
   });
+  // Behind another tab, the key brings the pane to the front instead of switching off in silence
+  QObject::connect(pick, &QAction::triggered, pick, [pick, dock](bool on) {
+    if (!on && dock->visibleRegion().isEmpty()) pick->setChecked(true);
+  });
   QObject::connect(picker, &QueryPicker::picking_changed, pick, &QAction::setChecked);
   if (auto* edit = window.findChild<QAction*>(QStringLiteral("edit_points")))
     QObject::connect(edit, &QAction::toggled, picker, [picker](bool on) {
