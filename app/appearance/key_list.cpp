@@ -65,8 +65,6 @@ void add_menu(const QMenu& menu, KeyGroup& group, std::set<const QAction*>& seen
   }
 }
 
-}  // namespace
-
 /// What most people press, in this order: a first group, of lines that stand below again.
 KeyGroup most_used(const std::vector<KeyGroup>& groups) {
   KeyGroup most{QObject::tr("Used most"), {}};
@@ -82,6 +80,8 @@ KeyGroup most_used(const std::vector<KeyGroup>& groups) {
   }
   return most;
 }
+
+}  // namespace
 
 void describe_keys(QWidget& view, const QString& name, std::initializer_list<std::pair<QString, QString>> keys) {
   QStringList lines{name};
