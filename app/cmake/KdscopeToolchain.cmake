@@ -36,6 +36,8 @@ if(KDSCOPE_CUDA)
     # Compile the host code of CUDA units with -O2: it only launches kernels. Those are optimised by an option of their
     # own, -Xptxas.
     string(REPLACE "-O3" "-O2" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
+    # CMake 3.25 sets a property of this library, which CUDA 13 no longer has.
+    add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
     find_package(CUDAToolkit REQUIRED)
     set(KDSCOPE_HAS_CUDA ON)
   endif()
