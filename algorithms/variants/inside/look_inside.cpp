@@ -79,6 +79,11 @@ Result<void> find_lines(LaunchRecording& recording, const std::filesystem::path&
   if (!ended) return ended.error();
   if (ended->reason == variants::ProgramEnd::Reason::stopped)
     return Error{ErrorKind::cancelled, "stopped on request", "", ""};
+  if (ended->reason != variants::ProgramEnd::Reason::exit)
+    return Error{ErrorKind::device_failure,
+                 "addr2line, which finds the lines of accesses, was ended, because it took too much time, memory or "
+                 "output",
+                 "", "try again when this machine does less"};
   const auto places = code_lines_in(answer);
   if (ended->code != 0 || places.size() != recording.sites.size())
     return Error{ErrorKind::bad_usage, "the program addr2line, which finds the lines of accesses, does not run", "",
