@@ -62,6 +62,7 @@ SwitchType=switch/none
 JobAcctGatherType=jobacct_gather/none
 AccountingStorageType=accounting_storage/none
 SelectType=select/linear
+SchedulerParameters=sched_interval=2,bf_interval=2
 ReturnToService=2
 KillWait=2
 NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc) State=UNKNOWN
@@ -119,7 +120,7 @@ backend: cpu
 END
 expect 0 "$cli" experiment sweep.yaml --keep rows.json --slurm "--time=5 --output=/dev/null" --submit
 says out "of 4 tasks"
-for _ in $(seq 300); do
+for _ in $(seq 1500); do
   [ "$(squeue --noheader | wc -l)" != 0 ] || break
   sleep 0.2
 done
