@@ -62,7 +62,7 @@ class CompareWindow : public QWidget {
   SelectedElements selected_;
   QHBoxLayout* row_;
   QLabel *title_, *hidden_, *level_;
-  bool follows_ = false;  ///< the open run's step was found
+  bool follows_ = false;  ///< columns have once gone to the open run's step
   QPushButton *add_, *again_, *cancel_;
   QProgressBar* progress_;
   QSlider* slider_;

@@ -33,7 +33,7 @@ KernelPractice::KernelPractice(Workbench& workbench, QObject* parent) : QObject(
       end();
   });
   connect(&workbench.messages(), &Messages::failed, this, [this] { pending_.reset(); });
-  // One whose fresh values are lost, or waited for no more
+  // Leaves an exercise whose fresh values are lost, or waited for no more
   connect(
       &workbench.coming_values(), &ComingValues::changed, this,
       [this] {

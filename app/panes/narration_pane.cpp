@@ -19,8 +19,8 @@
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/icons.hpp"
+#include "app/appearance/lesson_markdown.hpp"
 #include "app/appearance/plain_text.hpp"
-#include "app/appearance/whole_formulas.hpp"
 #include "app/panes/question_column.hpp"
 #include "app/panes/title_card.hpp"
 #include "app/panes/viewer.hpp"

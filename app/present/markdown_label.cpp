@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/appearance/whole_formulas.hpp"
+#include "app/appearance/lesson_markdown.hpp"
 
 namespace kdscope {
 

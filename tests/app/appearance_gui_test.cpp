@@ -14,7 +14,7 @@
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/icons.hpp"
-#include "app/appearance/whole_formulas.hpp"
+#include "app/appearance/lesson_markdown.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/narration_pane.hpp"
 #include "app/views/scene_view.hpp"
