@@ -8,6 +8,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <random>
+#include <utility>
 
 #include "app/kernel/kernel_practice.hpp"
 #include "app/panes/arrays_pane.hpp"
@@ -389,6 +390,47 @@ TEST_CASE("coming values: an exercise begins once the values of its step and of 
   CHECK(playback.step() == late);
   CHECK(open.errors.empty());
   CHECK(open.gate->waits_of_window == 0);
+}
+
+TEST_CASE("coming values: an exercise on fresh data whose values are lost, or waited for no more, is left") {
+  for (const bool lost : {true, false}) {
+    INFO((lost ? "lost" : "waited for no more"));
+    LatePanes open;
+    Playback& playback = open.workbench.playback();
+    RunDesk& desk = open.workbench.desk();
+    // Put the values of the fresh run behind the gate before the exercise goes on with it
+    bool is_fresh = false;
+    QObject::connect(&playback, &Playback::opened, &open.window, [&] {
+      if (!std::exchange(is_fresh, false)) return;
+      const RecordedRun run{desk.request(), desk.trace_file(), playback.trace()};
+      QMetaObject::invokeMethod(
+          &open.window, [&open, &desk, run] { desk.show_run(behind(open.gate, run)); }, Qt::QueuedConnection);
+    });
+    KernelPractice practice(open.workbench);
+    const RecordedRun run = open.record("wald", "uniform:n=300,dim=2,seed=5");
+    open.show(run);
+    const std::uint32_t late = playback.step_count() / 2;
+    playback.seek(late);
+    practice.start();
+    REQUIRE(practice.exercise());
+    is_fresh = true;
+    practice.repeat();
+    REQUIRE(QTest::qWaitFor([&] { return playback.trace() != run.trace && playback.wait(); }, patience_ms));
+    CHECK(practice.exercise());
+    if (lost) {
+      open.gate->is_lost = true;
+      open.gate->changed.notify_all();
+    } else {
+      playback.stop_waiting();
+    }
+    REQUIRE(QTest::qWaitFor([&] { return !practice.exercise(); }, patience_ms));
+    open.gate->open();
+    open.wait_for_values();
+    CHECK(playback.trace() == run.trace);
+    CHECK(playback.step() == late);
+    CHECK(open.errors.size() == (lost ? 1 : 0));
+    CHECK(open.gate->waits_of_window == 0);
+  }
 }
 
 TEST_CASE("coming values: questions about a step are asked once what answers them is here") {
