@@ -3,6 +3,7 @@
 #include <QHeaderView>
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "algorithms/variants/inside/writers.hpp"
 #include "app/appearance/appearance.hpp"
@@ -101,28 +102,35 @@ void InsideLists::show_intervals() {
 
 void InsideLists::show_lines() {
   const InsideLook& look = workbench_.inside().look();
-  const QStringList titles{tr("line"),  tr("array"),   tr("access"), tr("times"),
-                           tr("lanes"), tr("sectors"), tr("least"),  tr("conflicts")};
+  // What the list is sorted by stands in sight, also in a narrow list
+  const std::pair<QString, QString> columns[] = {
+      {tr("line"), {}},
+      {tr("access"), {}},
+      {tr("sectors"), tr("32-byte pieces of global memory that were moved")},
+      {tr("least"), tr("The fewest that would hold the same bytes")},
+      {tr("conflicts"), tr("Passes over the banks of shared memory beyond one")},
+      {tr("times"), tr("Warps that made the access, each time")},
+      {tr("lanes"), tr("Active lanes of 32, on average")}};
   const QSignalBlocker quiet(lines_);
   lines_->clearContents();
-  lines_->setColumnCount(static_cast<int>(titles.size()));
-  lines_->setHorizontalHeaderLabels(titles);
-  lines_->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  lines_->setColumnCount(static_cast<int>(std::size(columns)));
+  for (int column = 0; column < lines_->columnCount(); ++column) {
+    auto* title = new QTableWidgetItem(columns[column].first);
+    title->setToolTip(columns[column].second);
+    if (column == 0) title->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    lines_->setHorizontalHeaderItem(column, title);
+  }
   lines_->setRowCount(static_cast<int>(look.costs.size()));
-  const QString tips[] = {tr("Warps that made the access, each time"), tr("Active lanes of 32, on average"),
-                          tr("32-byte pieces of global memory that were moved"),
-                          tr("The fewest that would hold the same bytes"),
-                          tr("Passes over the banks of shared memory beyond one")};
-  for (int column = 0; column < 5; ++column) lines_->horizontalHeaderItem(column + 3)->setToolTip(tips[column]);
   for (int row = 0; row < lines_->rowCount(); ++row) {
     const LineCost& cost = look.costs[static_cast<std::size_t>(row)];
     const QString none = QStringLiteral("\u2013");
-    put_texts(
-        *lines_, row,
-        {foreign_text(cost.line), foreign_text(cost.array),
-         QLatin1String(kind_words[static_cast<std::size_t>(cost.kind)]), thousands(cost.warp_accesses),
-         QString::number(cost.lanes_active(), 'f', 1), cost.shared ? none : thousands(cost.sectors),
-         cost.shared ? none : thousands(cost.least_sectors), cost.shared ? thousands(cost.bank_conflicts) : none});
+    put_texts(*lines_, row,
+              {foreign_text(cost.line),
+               QStringLiteral("%1 %2").arg(QLatin1String(kind_words[static_cast<std::size_t>(cost.kind)]),
+                                           foreign_text(cost.array)),
+               cost.shared ? none : thousands(cost.sectors), cost.shared ? none : thousands(cost.least_sectors),
+               cost.shared ? thousands(cost.bank_conflicts) : none, thousands(cost.warp_accesses),
+               QString::number(cost.lanes_active(), 'f', 1)});
   }
   lines_->resizeColumnsToContents();
 }

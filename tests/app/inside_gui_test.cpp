@@ -313,7 +313,7 @@ TEST_CASE("inside: clicks lead from faults, lines and intervals to accesses, and
   open.settle();
   REQUIRE(lines.rowCount() == 2);
   CHECK(lines.item(0, 0)->text() == "count.hpp:10");
-  CHECK(lines.item(0, 3)->text() == "4");  // two warps of two blocks
+  CHECK(lines.item(0, 5)->text() == "4");  // two warps of two blocks
   QTest::mouseClick(lines.viewport(), Qt::LeftButton, {}, lines.visualItemRect(lines.item(1, 0)).center());
   open.settle();
   CHECK(open.access_text().contains("block 1, interval 0, lane 40"));
