@@ -89,8 +89,10 @@ inline std::string header_text(const std::string& name) {
   return "";
 }
 
-/// Replaces {part} by "NAME:LINE", where the variant's text has the part, and {header.hpp|part} by the header's line.
-inline std::string with_lines(std::string found, const std::string& text, const std::string& name) {
+/// Replaces {part} by "NAME:LINE", where the variant's text has the part at `from` or later, and {header.hpp|part} by
+/// the header's line.
+inline std::string with_lines(std::string found, const std::string& text, const std::string& name,
+                              std::size_t from = 0) {
   for (std::size_t open; (open = found.find('{')) != std::string::npos;) {
     const std::size_t close = found.find('}', open), bar = found.find(".hpp|", open);
     REQUIRE(close != std::string::npos);
@@ -99,7 +101,7 @@ inline std::string with_lines(std::string found, const std::string& text, const 
     const std::string part = found.substr(begin, close - begin),
                       file = in_header ? found.substr(open + 1, bar + 3 - open) : name,
                       lines = in_header ? header_text(file) : text;
-    const std::size_t at = lines.find(part);
+    const std::size_t at = lines.find(part, in_header ? 0 : from);
     INFO("no line of " << file << " has " << part);
     REQUIRE(at != std::string::npos);
     const auto line = 1 + std::count(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(at), '\n');
