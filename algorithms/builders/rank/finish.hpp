@@ -20,13 +20,14 @@ struct TreeArrays {
 /// shared memory: each carries the number of its node within the subtree, as Wald's tags do. The points are ranked once
 /// along each dimension. On each level, a point counts the smaller ranks of its node, and knows its child from that. A
 /// recording finishes level by level: the tags are then kept in memory between launches. by_level: all nodes of a level
-/// split the same dimension.
+/// split the same dimension. few: too few subtrees to occupy the device, so that several blocks share each. All of them
+/// rank its points; each splits one node of level log_shares, the nodes above it, and all below.
 /// Numbers: t counts the subtree's nodes in level order, from its root, 0; `down` counts levels below that root; i
 /// counts the subtree's points as they lie in shared memory; p counts places, node after node; l is the lane.
-template <int K, bool by_level>
+template <int K, bool by_level, bool few>
 struct FinishSubtrees {
-  static constexpr int most_lanes = 512;
-  static constexpr int blocks_per_multiprocessor = 3;
+  static constexpr int most_lanes = few ? 1024 : 512;
+  static constexpr int blocks_per_multiprocessor = few ? 1 : 3;
   static constexpr std::uint32_t wide_nodes = 256;  ///< at most on one level: 4096 points in nodes of more than 15
   static constexpr bool holds_keys = K > 0;         ///< in shared memory, which has no room for more dimensions
   static constexpr int ranked_again = 4;            ///< the level at which ranks become those within its nodes
@@ -40,11 +41,13 @@ struct FinishSubtrees {
   std::uint32_t first_root = 0;   ///< the first of the level's nodes that the launch finishes
   int first_down = 0;             ///< the first level to split, counted from the roots
   int last_down = 32;             ///< ends after this level
+  int log_shares = 0;             ///< 2^log_shares blocks share a subtree: at most 2^ranked_again, and one unless few
   std::uint32_t* tags = nullptr;  ///< [n] by position; null if one launch does all
 
   /// A block's subtree, in shared memory.
   struct Subtree {
     NodeId root;
+    std::uint32_t share;           ///< the path to the block's node of level log_shares, as in node_at()
     std::uint32_t begin, size, k;  ///< its points
     std::uint32_t* keys;           ///< [k x most], or [most] of the dimension that is being ranked
     std::uint16_t* rank;           ///< [k x most]
@@ -62,7 +65,7 @@ struct FinishSubtrees {
     }
   };
 
-  /// A level of the subtree: its first node, and how many it has.
+  /// A level of the subtree: the first node that the block splits, and how many.
   struct Level {
     int down;
     std::uint32_t first, nodes, dim;
@@ -77,7 +80,7 @@ struct FinishSubtrees {
     return most * (4 * (holds_keys ? rule.k : 1) + 2 * rule.k + 6 + (by_level ? 0 : 1)) + 2 * most_of_level() +
            8 * rule.k + BlockRanks<int>::shared_bytes(most) + 80;
   }
-  int lanes() const { return most > 1023 ? 512 : most > 511 ? 256 : 128; }
+  int lanes() const { return most_lanes / (most > 1023 ? 1 : most > 511 ? 2 : 4); }
 
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
@@ -85,7 +88,8 @@ struct FinishSubtrees {
     // The subtree's size and the place of its points follow from n alone, so every block begins without a search.
     // Coordinates and ranks lie column by column: lanes that read neighbouring points read neighbouring words, which
     // lie in different banks.
-    const NodeId root{full_tree_size(level) + first_root + block.index()};
+    const std::uint32_t shares = few ? 1u << log_shares : 1, share = shares + block.index() % shares;
+    const NodeId root{full_tree_size(level) + first_root + block.index() / shares};
     auto* keys = block.template shared<std::uint32_t>(static_cast<int>(holds_keys ? k * most : most));
     auto* rank = block.template shared<std::uint16_t>(static_cast<int>(k * most));
     auto* tag = block.template shared<std::uint32_t>(static_cast<int>(most));
@@ -93,7 +97,8 @@ struct FinishSubtrees {
     auto* dims = block.template shared<std::uint8_t>(by_level ? 0 : static_cast<int>(most));
     auto* of_level = block.template shared<std::uint16_t>(static_cast<int>(most_of_level()));
     auto* box = block.template shared<std::uint32_t>(static_cast<int>(2 * k));
-    const Subtree of{root, in_order_begin(root, n), subtree_size(root, n), k, keys, rank, tag, pivot, dims, of_level};
+    const Subtree of{root, share,   in_order_begin(root, n), subtree_size(root, n), k, keys, rank, tag, pivot,
+                     dims, of_level};
     // The ranking may use the memory of tags and pivots, which are set only after it
     BlockRanks<Block> ranks(block, most, reinterpret_cast<std::uint16_t*>(of.tag), of.pivot);
     block.lanes([&](int lane) {
@@ -108,11 +113,10 @@ struct FinishSubtrees {
     std::uint32_t words_per_node = (of.size + 31) / 32;
     std::uint32_t *placed = nullptr, *placed_next = of.tag;
     for (; down <= last_down && full_tree_size(down) < of.size; ++down) {
-      const std::uint32_t first = full_tree_size(down), rest = of.size - first;
-      if (!by_level) choose_dimensions(block, down, of);
-      const Level at{down, first, rest < (1u << down) ? rest : 1u << down, dim_of_node(of, first)};
+      const Level at = level_at(of, down);
+      if (!by_level) choose_dimensions(block, at, of);
       // The last level may be partly filled, from the left, so its first node is the largest of the level
-      if (subtree_size(of.node_at(first), n) > SmallNode::most) {
+      if (subtree_size(of.node_at(at.first), n) > SmallNode::most) {
         split_wide_nodes(block, of, at, ranks, words_per_node);
         continue;
       }
@@ -127,11 +131,25 @@ struct FinishSubtrees {
     // records; they gather the points from shared memory.
     block.lanes([&](int lane) {
       for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < of.size; t += width)
-        store(t, of.node_at(t).value, dim_of_node(of, t), of);
+        if (stores(of, t)) store(t, of.node_at(t).value, dim_of_node(of, t), of);
     });
   }
 
  private:
+  /// Returns the nodes of a level that the block splits: the ancestor of its node of level log_shares, or the
+  /// descendants.
+  KDSCOPE_HD Level level_at(const Subtree& of, int down) const {
+    const int below = few ? down - log_shares : down;
+    const bool above = few && below < 0;
+    const std::uint32_t first = (above ? of.share >> -below : of.share << below) - 1, nodes = above ? 1 : 1u << below;
+    const std::uint32_t rest = !few || first < of.size ? of.size - first : 0;
+    return {down, first, rest < nodes ? rest : nodes, by_level ? static_cast<std::uint32_t>(level + down) % of.k : 0};
+  }
+  /// Returns whether the block stores node t. Of the blocks that split a node above the shares, the leftmost one does.
+  KDSCOPE_HD bool stores(const Subtree& of, std::uint32_t t) const {
+    const int below = level_of(NodeId{t}) - log_shares;
+    return !few || (below > 0 ? (t + 1) >> below : (t + 1) << -below) == of.share;
+  }
   /// Round-robin dimensions follow from the level; those of widest sides are kept, one per node.
   KDSCOPE_HD std::uint32_t dim_of_node(const Subtree& of, std::uint32_t t) const {
     return by_level ? static_cast<std::uint32_t>(level + level_of(NodeId{t})) % of.k : of.dims[t];
@@ -187,7 +205,7 @@ struct FinishSubtrees {
     });
     // The dimensions of the levels above were lost with that launch's shared memory: choose them again
     if (!by_level)
-      for (int down = 0; down < first_down; ++down) choose_dimensions(block, down, of);
+      for (int down = 0; down < first_down; ++down) choose_dimensions(block, level_at(of, down), of);
   }
 
   template <class Block>
@@ -226,7 +244,8 @@ struct FinishSubtrees {
     const auto find_left = [&](std::uint32_t node) {
       of.of_level[node] = static_cast<std::uint16_t>(left_size(subtree_size(of.node_at(at.first + node), n)));
     };
-    // Earlier pivots have tags below `first`, for which this wraps around to a number larger than any node's
+    // Earlier pivots and points of other shares have tags outside of the level's, for which this is larger than any
+    // node's; below `first`, it wraps around
     const auto node_of = [&](std::uint32_t i) { return of.tag[i] - at.first; };
     const auto rank_of = [&](std::uint32_t i, std::uint32_t node) { return rank_in(of, at, node, i); };
     const auto route = [&](std::uint32_t i, std::uint32_t node, std::uint32_t before) {
@@ -333,11 +352,12 @@ struct FinishSubtrees {
       for (std::uint32_t p = static_cast<std::uint32_t>(lane); p < of.size;
            p += static_cast<std::uint32_t>(block.lane_count())) {
         const SmallNode own(placed[p]);
-        if (own.size == 0) {  // an earlier pivot's place
+        const std::uint32_t node = own.t - at.first;
+        if (node >= at.nodes) {  // an earlier pivot's place, or a point of another share
           to[p] = 0;
           continue;
         }
-        const std::uint32_t node = own.t - at.first, rank = rank_in(of, at, node, own.point), begin = p - own.offset;
+        const std::uint32_t rank = rank_in(of, at, node, own.point), begin = p - own.offset;
         std::uint32_t before = 0;
         for (std::uint32_t q = begin; q < begin + own.size; ++q)
           before += rank_in(of, at, node, SmallNode(placed[q]).point) < rank;
@@ -357,15 +377,11 @@ struct FinishSubtrees {
   /// Chooses the dimensions of a level of the subtree by the widest sides of the nodes' domains: one lane per node,
   /// which clips the box of all points by the plane of every ancestor, as in Wald 2023, §6.
   template <class Block>
-  KDSCOPE_HD void choose_dimensions(Block& block, int down, const Subtree& of) const {
-    const std::uint32_t size = of.size;
-    const std::uint32_t first = full_tree_size(down),
-                        end = full_tree_size(down + 1) < size ? full_tree_size(down + 1) : size;
+  KDSCOPE_HD void choose_dimensions(Block& block, const Level& at, const Subtree& of) const {
     block.lanes([&](int lane) {
-      for (std::uint32_t t = first + static_cast<std::uint32_t>(lane); t < end;
+      for (std::uint32_t t = at.first + static_cast<std::uint32_t>(lane); t < at.first + at.nodes;
            t += static_cast<std::uint32_t>(block.lane_count())) {
-        const NodeId node{((of.root.value + 1) << down) - 1 + (t - first)};
-        of.dims[t] = static_cast<std::uint8_t>(rule.dim_of(node, [&](NodeId above) {
+        of.dims[t] = static_cast<std::uint8_t>(rule.dim_of(of.node_at(t), [&](NodeId above) {
           // Read planes above the subtree from the rounds' result; those within it follow from pivots in shared memory
           const int up = level_of(above) - level;
           if (up < 0) return planes[above.value];

@@ -334,14 +334,20 @@ class Build {
         const std::uint32_t most = size(root);
         const bool all = roots <= on_device || size(roots - 1) > most / 2;
         count = all ? roots - root : std::max(1u, deeper_subtrees() - root);
-        const auto run = [&](auto finish) {
-          finish.first_root = root, finish.first_down = first, finish.last_down = last, finish.tags = tags;
-          exec_.for_each_block(name, count, finish.lanes(), finish.shared_bytes(), finish);
+        // A multiprocessor is to have a block; sharing more levels would repeat more than it saves
+        int log_shares = 0;
+        const bool few = !tags && roots <= on_device / 2;
+        while (few && log_shares < 3 && roots << log_shares <= on_device / 4) ++log_shares;
+        const auto run = [&]<bool by_level, bool shared>() {
+          const FinishSubtrees<K, by_level, shared> finish{records_, n_,   rule_, upper_, planes_.data(), arrays,
+                                                           most,     root, first, last,   log_shares,     tags};
+          exec_.for_each_block(name, count << log_shares, finish.lanes(), finish.shared_bytes(), finish);
         };
-        if (rule_.split == Split::round_robin)
-          run(FinishSubtrees<K, true>{records_, n_, rule_, upper_, planes_.data(), arrays, most});
+        const bool by_level = rule_.split == Split::round_robin;
+        if (few)
+          by_level ? run.template operator()<true, true>() : run.template operator()<false, true>();
         else
-          run(FinishSubtrees<K, false>{records_, n_, rule_, upper_, planes_.data(), arrays, most});
+          by_level ? run.template operator()<true, false>() : run.template operator()<false, false>();
       }
     });
   }
