@@ -40,6 +40,7 @@ struct SearchedWindow {
 
 /// The points of a share, led down to the nodes of a level.
 struct PointsOfLevel {
+  static constexpr std::uint32_t at_once = 1;  ///< points per lane: with more, registers leave room for fewer lanes
   PointsView points;
   std::uint32_t first;  ///< original index of the first point
   const rank::Plane* planes;
@@ -68,6 +69,7 @@ struct PointsOfLevel {
 
 /// The points that a pass before has listed.
 struct ListedPoints {
+  static constexpr std::uint32_t at_once = 4;
   const Sampled* list;
   std::uint32_t count;
 
@@ -86,12 +88,13 @@ struct ListedPoints {
 // [region cluster/list_windows]
 /// Lists the points in the bracket of their node, in any order, and counts those of the window before it. With
 /// skip > 1, looks at one point of each `skip`, at a scattered place, so that a period in the data does not meet one in
-/// the sample. A block takes some tiles. Few points are listed, so a tile collects them in shared memory, and reserves
-/// their places by one atomic addition; counters of few nodes have copies, so that lanes do not wait for one another.
+/// the sample. A block takes some tiles of many points, and one of few, so that more blocks work at a time. Few points
+/// are listed, so a tile collects them in shared memory, and reserves their places by one atomic addition; counters of
+/// few nodes have copies, so that lanes do not wait for one another.
 template <class Source>
 struct ListWindows {
   static constexpr int lanes = 256, most_lanes = lanes;
-  static constexpr std::uint32_t tile = 2048, tiles = 8, most_counters = 1024, at_once = 4;
+  static constexpr std::uint32_t tile = 2048, most_tiles = 8, most_counters = 1024, at_once = Source::at_once;
   Source source;
   std::uint32_t skip;
   std::uint64_t scatter;  ///< differs from pass to pass
@@ -103,8 +106,12 @@ struct ListWindows {
   std::uint32_t room;
   std::uint32_t* length;  ///< receives the number of listed points, which may be larger than the room
 
-  std::uint32_t looks() const { return (source.size() - 1) / skip + 1; }
-  std::uint32_t blocks() const { return source.size() == 0 ? 0 : (looks() - 1) / (tile * tiles) + 1; }
+  KDSCOPE_HD std::uint32_t looks() const { return (source.size() - 1) / skip + 1; }
+  KDSCOPE_HD std::uint32_t tiles() const {
+    const std::uint32_t tiles = looks() / (tile * 1024);
+    return tiles == 0 ? 1 : tiles < most_tiles ? tiles : most_tiles;
+  }
+  std::uint32_t blocks() const { return source.size() == 0 ? 0 : (looks() - 1) / (tile * tiles()) + 1; }
   KDSCOPE_HD std::uint32_t copies() const {
     std::uint32_t copies = static_cast<std::uint32_t>(lanes);
     while (copies > 1 && copies * nodes > most_counters) copies /= 2;
@@ -126,6 +133,7 @@ struct ListWindows {
       if (lane == 0) state[0] = 0;
     });
     const std::uint64_t all = (std::uint64_t{source.size()} + skip - 1) / skip;
+    const std::uint32_t tiles = this->tiles();
     for (std::uint32_t t = 0; t < tiles; ++t) {
       const std::uint64_t begin = (std::uint64_t{block.index()} * tiles + t) * tile;
       if (begin >= all) break;
@@ -251,8 +259,9 @@ struct CountSubtrees {
 struct PlaceInSubtrees {
   static constexpr int most_lanes = ShareBySubtree::most_lanes;
   ShareBySubtree of;
-  std::uint32_t* words;  ///< [points x k]
-  PointId* original;     ///< [points]
+  const std::uint32_t* gaps;  ///< [subtrees] places that stay free in front of each subtree, of all gaps
+  std::uint32_t* words;       ///< [(points and gaps) x k]
+  PointId* original;          ///< [points and gaps]
 
   std::size_t shared_bytes() const {
     return of.tile() * (4 * of.points.dim + 4) + 4 * (half() * of.lanes() + of.subtrees() + 1) + 128;
@@ -301,7 +310,7 @@ struct PlaceInSubtrees {
     // offsets[s] plus a point's place in the tile's list is its place in memory
     block.lanes([&](int lane) {
       for (std::uint32_t s = static_cast<std::uint32_t>(lane); s < subtrees; s += width)
-        offsets[s] = of.begins[std::size_t(s) * of.tiles() + block.index()] - place_of(s, 0);
+        offsets[s] = of.begins[std::size_t(s) * of.tiles() + block.index()] + gaps[s] - place_of(s, 0);
     });
     block.lanes([&](int lane) {
       const std::uint32_t l = static_cast<std::uint32_t>(lane), own = l * per_lane;
