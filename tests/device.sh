@@ -22,14 +22,16 @@ test_all() {
     ctest --test-dir "$tools" --output-on-failure -R CUDA
 }
 sanitize() {
-  local program
+  local program options=()
   for program in $([ "${SANITIZE:-}" ] || echo test_exec) test_builders test_queries test_applications; do
     compute-sanitizer --tool "$1" --error-exitcode 9 "$tools/tests/$program" "${SANITIZE:-}[sanitize]" || return
   done
-  # Ranks that build on devices, where MPI was found
+  # Ranks that build on devices, where MPI was found. NCCL asks for kernels that it lacks for the device, so failed
+  # calls of CUDA's API, which kdscope checks itself, do not count. Only memcheck has that option.
+  [ "$1" != memcheck ] || options=(--report-api-errors no)
   if [ -z "${SANITIZE:-}" ] && [ -x "$tools/tests/cluster/equal_trees" ]; then
     mpirun --allow-run-as-root --oversubscribe -n 2 compute-sanitizer --tool "$1" --error-exitcode 9 \
-      "$tools/tests/cluster/equal_trees" cuda 10
+      "${options[@]}" "$tools/tests/cluster/equal_trees" cuda 10
   fi
 }
 # Every builder, at full speed and recorded, and the usual search of its trees, on points without ties and with many: no

@@ -80,6 +80,12 @@ std::uint64_t Communicator::sum(std::uint64_t number) {
   sum(std::span(&number, 1));
   return number;
 }
+void Communicator::sum_of_earlier(std::span<std::uint64_t> numbers) {
+  if (rank_ + 1 < size_) traffic_.counts += numbers.size_bytes();
+  ++traffic_.collectives;
+  MPI_Exscan(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+  if (rank_ == 0) std::ranges::fill(numbers, 0);
+}
 void Communicator::least(std::span<std::uint32_t> numbers) {
   MPI_Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_UINT32_T, MPI_MIN, MPI_COMM_WORLD);
 }

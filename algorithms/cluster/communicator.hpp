@@ -74,6 +74,8 @@ class Communicator {
   /// Replaces each number by the sum over all ranks, modulo 2^64.
   void sum(std::span<std::uint64_t> numbers);
   std::uint64_t sum(std::uint64_t number);
+  /// Replaces each number by the sum over the ranks before this one.
+  void sum_of_earlier(std::span<std::uint64_t> numbers);
   /// Replaces each number by the least or the greatest of all ranks.
   void least(std::span<std::uint32_t> numbers);
   void greatest(std::span<std::uint32_t> numbers);

@@ -129,9 +129,10 @@ class ExecutorBuildOn final : public ExecutorBuild {
   // [region cluster/find_pivots]
   void find_pivots() {
     if (ranks_.size() > 1 && words_.size() == 0) {
-      constexpr std::uint32_t least = 256;  // words that the lists of few points need
-      words_ = exec_.template array<std::uint32_t>("coordinates", points_.words.size() + least);
-      original_ = exec_.template array<PointId>("original indices", points_.n + least);
+      // Room for gaps between the subtrees, and for the lists of few points
+      const std::uint32_t gaps = std::max(256u, gap << upper_);
+      words_ = exec_.template array<std::uint32_t>("coordinates", points_.words.size() + std::size_t(gaps) * k_);
+      original_ = exec_.template array<PointId>("original indices", points_.n + gaps);
     }
     if (upper_ == 0) return;
     const std::uint32_t nodes = 1u << (upper_ - 1);
@@ -280,20 +281,41 @@ class ExecutorBuildOn final : public ExecutorBuild {
       exec_.copy(words_.data(), points_.words.data(), points_.words.size());
       return;
     }
-    if (points_.n == 0) return;
     ShareBySubtree of{points_.view(), first_, planes_there_.data(), upper_, nullptr};
     const std::uint32_t tiles = of.tiles(), places = subtrees * tiles, lanes = of.lanes();
     auto begins = exec_.template array<std::uint32_t>("places", places + 1, Allocation::scratch);
     auto of_subtrees = exec_.template array<std::uint32_t>("begins", subtrees + 1, Allocation::scratch);
     of.begins = begins.data();
-    const CountSubtrees count{of};
-    exec_.for_each_block("count subtrees", tiles, static_cast<int>(lanes), count.shared_bytes(), count);
-    exec_.for_each("clear", 1, rank::Clear{begins.data() + places});
-    exec_.exclusive_sum("sum subtrees", begins.data(), places + 1);
-    exec_.for_each("begins", subtrees + 1, BeginsOfSubtrees{begins.data(), tiles, of_subtrees.data()});
-    exec_.download(std::span(begins_), of_subtrees.data());
-    const PlaceInSubtrees place{of, words_.data(), original_.data()};
+    if (points_.n > 0) {
+      const CountSubtrees count{of};
+      exec_.for_each_block("count subtrees", tiles, static_cast<int>(lanes), count.shared_bytes(), count);
+      exec_.for_each("clear", 1, rank::Clear{begins.data() + places});
+      exec_.exclusive_sum("sum subtrees", begins.data(), places + 1);
+      exec_.for_each("begins", subtrees + 1, BeginsOfSubtrees{begins.data(), tiles, of_subtrees.data()});
+      exec_.download(std::span(begins_), of_subtrees.data());
+    }
+    const std::vector<std::uint32_t> gaps = leave_gaps();
+    if (points_.n == 0) return;
+    exec_.upload(of_subtrees.data(), std::span<const std::uint32_t>(gaps));
+    const PlaceInSubtrees place{of, of_subtrees.data(), words_.data(), original_.data()};
     exec_.for_each_block("partition", tiles, static_cast<int>(lanes), place.shared_bytes(), place);
+  }
+
+  /// Moves each subtree's begin behind, so that it lies as far from a multiple of `gap` points as these points will lie
+  /// among the subtree's points of all ranks. Returns the sums of the gaps. Collective.
+  std::vector<std::uint32_t> leave_gaps() {
+    const std::size_t subtrees = begins_.size() - 1;
+    sizes_of_.resize(subtrees);
+    for (std::size_t s = 0; s < subtrees; ++s) sizes_of_[s] = begins_[s + 1] - begins_[s];
+    std::vector<std::uint64_t> earlier(sizes_of_.begin(), sizes_of_.end());
+    ranks_.sum_of_earlier(earlier);
+    std::vector<std::uint32_t> gaps(subtrees);
+    for (std::size_t s = 0; s < subtrees; ++s) {
+      const std::uint32_t before = s == 0 ? 0 : gaps[s - 1];
+      gaps[s] = before + (static_cast<std::uint32_t>(earlier[s]) - (begins_[s] + before)) % gap;
+    }
+    for (std::size_t s = 0; s < subtrees; ++s) begins_[s] += gaps[s];
+    return gaps;
   }
 
   NodeId root_of(std::uint32_t subtree) const { return {full_tree_size(upper_) + subtree}; }
@@ -309,17 +331,14 @@ class ExecutorBuildOn final : public ExecutorBuild {
       return;
     }
     std::vector<std::uint64_t> subtrees_of(size);
-    std::vector<std::uint32_t> sizes(subtrees);
     std::vector<Run> sent, received;
     for (std::uint32_t s = 0; s < subtrees; ++s) {
       const std::uint32_t owner = owner_of_subtree(root_of(s), n_, size);
-      sizes[s] = begins_[s + 1] - begins_[s];
       ++subtrees_of[owner];
-      if (owner == ranks_.rank()) continue;
-      add_run(sent, owner, words_.data() + std::size_t(begins_[s]) * k_, std::size_t(sizes[s]) * k_);
-      add_run(sent, owner, original_.data() + begins_[s], sizes[s]);
+      if (owner != ranks_.rank()) add_points(sent, owner, words_.data(), original_.data(), begins_[s], sizes_of_[s]);
     }
-    const auto sizes_of_all = ranks_.exchange(std::span<const std::uint32_t>(sizes), subtrees_of).elements;
+    const auto sizes_of_all =
+        ranks_.exchange(std::span<const std::uint32_t>(sizes_of_).first(subtrees), subtrees_of).elements;
     const std::uint32_t own_subtrees = static_cast<std::uint32_t>(subtrees_of[ranks_.rank()]);
     for (std::uint32_t s = 0; s < subtrees; ++s)
       if (owner_of_subtree(root_of(s), n_, size) == ranks_.rank()) {
@@ -338,8 +357,7 @@ class ExecutorBuildOn final : public ExecutorBuild {
                        std::size_t(count) * k_);
             exec_.copy(to.original.data() + at, original_.data() + begins_[s], count);
           } else {
-            add_run(received, from, to.points.words.data() + at * k_, std::size_t(count) * k_);
-            add_run(received, from, to.original.data() + at, count);
+            add_points(received, from, to.points.words.data(), to.original.data(), at, count);
           }
           at += count;
         }
@@ -352,6 +370,18 @@ class ExecutorBuildOn final : public ExecutorBuild {
       ranks_.exchange_runs(sent, received);
     else if (!nccl_)
       exchange_through_host(sent, received);
+  }
+
+  /// Adds the runs of `count` points from place `at` on. NCCL copies 16 bytes at a time where it reads and writes at
+  /// multiples of 16, else byte by byte. Both ends lie equally far from one, so only the points in front of it travel
+  /// apart.
+  void add_points(std::vector<Run>& runs, std::uint32_t rank, std::uint32_t* words, PointId* original, std::size_t at,
+                  std::size_t count) const {
+    const std::size_t before = std::min<std::size_t>(count, (gap - at % gap) % gap);
+    for (const auto& [begin, end] : {std::pair{at, at + before}, std::pair{at + before, at + count}}) {
+      add_run(runs, rank, words + begin * k_, (end - begin) * k_);
+      add_run(runs, rank, original + begin, end - begin);
+    }
   }
 
   template <class T>
@@ -466,7 +496,9 @@ class ExecutorBuildOn final : public ExecutorBuild {
   Array<std::uint32_t, Exec> counters_;
   Array<Sampled, Exec> sample_;
   List lists_[2];
-  std::vector<std::uint32_t> begins_;  ///< [subtrees + 1] own points in front of each subtree
+  static constexpr std::uint32_t gap = 4;  ///< points whose words, and whose indices, take a multiple of 16 bytes
+  std::vector<std::uint32_t> begins_;      ///< [subtrees + 1] places of own points in front of each subtree
+  std::vector<std::uint32_t> sizes_of_;    ///< [subtrees] own points
   // By subtree. They stay from build to build, since taking so much memory costs as much time as filling it
   Array<std::uint32_t, Exec> words_;
   Array<PointId, Exec> original_;

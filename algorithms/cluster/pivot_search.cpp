@@ -22,9 +22,9 @@ void set_brackets(std::span<PivotSearch> searches, std::span<const Sampled> samp
       PivotSearch& s = searches[i];
       if (s.found) continue;
       const std::span<rank::Order> sample(orders.data() + begins[i], orders.data() + begins[i + 1]);
-      const auto order_at = [&](std::uint64_t at) {
+      const auto order_at = [&](std::uint64_t at, std::uint64_t from) {
         const auto there = sample.begin() + static_cast<std::ptrdiff_t>(at);
-        std::ranges::nth_element(sample, there);
+        std::ranges::nth_element(sample.subspan(from), there);
         return *there;
       };
       const std::uint64_t size = sample.size(), rank = s.rank - s.below;
@@ -32,14 +32,15 @@ void set_brackets(std::span<PivotSearch> searches, std::span<const Sampled> samp
       if (s.whole) {
         if (size != s.count)
           throw ErrorException({ErrorKind::device_failure, "ranks lost points of a window", "", "run again"});
-        s.lo = s.hi = order_at(rank);
+        s.lo = s.hi = order_at(rank, 0);
       } else {
         // Four standard deviations of a rank in the sample, at most, to either side
         std::uint64_t root = 1;
         while (root * root < size) ++root;
         const std::uint64_t at = rank * size / s.count, tolerance = 2 * root + 1;
-        if (at > tolerance) s.lo = order_at(at - tolerance);
-        if (at + tolerance < size) s.hi = order_at(at + tolerance);
+        // All orders behind lo are larger, so hi is one of them
+        if (at > tolerance) s.lo = order_at(at - tolerance, 0);
+        if (at + tolerance < size) s.hi = order_at(at + tolerance, at > tolerance ? at - tolerance : 0);
       }
     }
   };
