@@ -34,7 +34,7 @@ struct Device {
   int ordinal = 0;
   std::string name;                ///< "NVIDIA H100 80GB HBM3", "2 threads, oneTBB"
   std::uint64_t memory_bytes = 0;  ///< total memory of the device or the machine
-  std::string detail;              ///< compute capability and similar details
+  std::string detail = {};         ///< compute capability and similar details
   int processors = 0;              ///< multiprocessors or threads; in a run, those that it may use
 };
 template <class Io>

@@ -151,8 +151,8 @@ std::optional<Side> side_named(std::string_view name);
 
 /// A state array and its meaning. Names are those of the source. Views follow these declarations, never the names.
 struct ArrayInfo {
-  std::string name;   ///< unique in the trace: "tags", "partition.box"
-  std::string label;  ///< the name that the source prints: "tags", "data[i].x"
+  std::string name;        ///< unique in the trace: "tags", "partition.box"
+  std::string label = {};  ///< the name that the source prints: "tags", "data[i].x"
   ElementType type = ElementType::uint32;
   Space index_space = Space::position;
   Space value_space = Space::none;

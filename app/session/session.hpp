@@ -61,9 +61,9 @@ inline constexpr const char* start_lesson = "wald/ten-points";
 /// The place in a run: all that differs between two views of one trace.
 struct Place {
   std::uint32_t step = 0;
-  Selection selection;
-  Baseline baseline;
-  std::optional<Axes> axes;  ///< dimensions that a person put on the axes; none: the first ones
+  Selection selection = {};
+  Baseline baseline = {};
+  std::optional<Axes> axes = {};  ///< dimensions that a person put on the axes; none: the first ones
   bool operator==(const Place&) const = default;
 };
 

@@ -106,7 +106,7 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&w
   connect(present, &QShortcut::activated, this, [&workbench] {
     workbench.messages().report(
         {ErrorKind::bad_usage,
-         tr("Nothing is open to present; choose a lesson or open your own points first.").toStdString()});
+         tr("Nothing is open to present; choose a lesson or open your own points first.").toStdString(), "", ""});
   });
   for (const char* name : {"next_pane", "previous_pane"})
     if (auto* walk = window.findChild<QAction*>(QLatin1String(name))) {

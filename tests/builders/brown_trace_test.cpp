@@ -11,16 +11,7 @@ namespace kdscope::brown_trace_test {
 
 namespace {
 
-RunRequest request_of(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
-  return {{}, "brown", parameters, backend, false, test::data(specification)};
-}
-
-std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters,
-                                      Backend backend = Backend::cpu) {
-  auto trace = record(request_of(specification, parameters, backend));
-  if (!trace) FAIL(specification << ": " << trace.error().message());
-  return *trace;
-}
+const test::RunsOf runs{"brown"};
 
 const std::vector<std::string> sets{"uniform:n=0,dim=3,seed=1",         "uniform:n=1,dim=2,seed=1",
                                     "uniform:n=5,dim=1,seed=1",         "wald-10",
@@ -41,9 +32,9 @@ TEST_CASE("brown: every check holds at every step, and the recorded tree is the 
     for (const Parameters& parameters : ways) {
       INFO(specification << (parameters.empty() ? ""
                                                 : " " + parameters.begin()->first + "=" + parameters.begin()->second));
-      const auto trace = recorded(specification, parameters);
+      const auto trace = runs.recorded(specification, parameters);
       CHECK(test::first_failure(*trace) == "");
-      CHECK(trace->header.tree_hash == build(request_of(specification, parameters)).value().tree_hash);
+      CHECK(trace->header.tree_hash == build(runs.request(specification, parameters)).value().tree_hash);
       CHECK(trace->header.parameters.at("warps") != "auto");
       for (const Step& step : trace->steps) CHECK_FALSE(step.title.empty());
     }
@@ -52,7 +43,7 @@ TEST_CASE("brown: every check holds at every step, and the recorded tree is the 
 TEST_CASE("brown: steps have the grain of the source's sections, partitioners by level") {
   // 40 unique points with two warps: one level by the first partitioner, then one warp per array, then sub-warps of 16,
   // 8 and 4.
-  const auto trace = recorded("uniform:n=100,dim=2,seed=3", {{"warps", "2"}, {"compare", "tuples"}});
+  const auto trace = runs.recorded("uniform:n=100,dim=2,seed=3", {{"warps", "2"}, {"compare", "tuples"}});
   std::vector<std::string> wanted, found, anchors;
   for (const char* d : {"dimension 0", "dimension 1"})
     for (const char* step : {"initialise references", "sort", "remove duplicates", "close gaps"})
@@ -75,7 +66,7 @@ TEST_CASE("brown: steps have the grain of the source's sections, partitioners by
 }
 
 TEST_CASE("brown: masks, segments, stores and references are what the arrays say") {
-  const auto trace = recorded("grid:n=70,dim=2,seed=2,type=int", {{"warps", "2"}});
+  const auto trace = runs.recorded("grid:n=70,dim=2,seed=2,type=int", {{"warps", "2"}});
   Cursor cursor(trace);
   const auto at = [&](const char* path) { cursor.seek(steps_matching(*trace, path).at(0)); };
   at("dimension 0 / remove duplicates");
@@ -112,8 +103,8 @@ TEST_CASE("brown: masks, segments, stores and references are what the arrays say
 TEST_CASE(
     "brown: parts stand side by side; an exchange moves points under their references, and medians divide parts") {
   const std::uint32_t n = 90;
-  const auto trace = recorded("grid:n=90,dim=2,seed=5,side=60,type=int", {{"parts", "2"}, {"warps", "2"}});
-  const auto alone = recorded("grid:n=90,dim=2,seed=5,side=60,type=int", {});
+  const auto trace = runs.recorded("grid:n=90,dim=2,seed=5,side=60,type=int", {{"parts", "2"}, {"warps", "2"}});
+  const auto alone = runs.recorded("grid:n=90,dim=2,seed=5,side=60,type=int", {});
   CHECK(trace->header.tree_hash == alone->header.tree_hash);
   Cursor cursor(trace), other(alone);
   const auto row = [](Cursor& at, const char* name) {
@@ -175,7 +166,7 @@ TEST_CASE("brown: in the partition so far every point is on its side of all medi
   for (const char* specification :
        {"wald-10", "ties-12", "grid:n=70,dim=2,seed=2,type=int", "uniform:n=64,dim=3,seed=1"})
     for (const Parameters& parameters : ways) {
-      const auto trace = recorded(specification, parameters);
+      const auto trace = runs.recorded(specification, parameters);
       const auto data = test::data(specification);
       const PointsView points = view_of(data->points);
       Cursor cursor(trace);
@@ -206,10 +197,10 @@ TEST_CASE("brown: budgets, thinning, stopping, step times and replay are kept to
        {"uniform:n=3000,dim=3,seed=1", "clustered:n=800,dim=8,seed=1", "grid:n=500,dim=1,seed=1"})
     for (const Parameters& parameters : ways) {
       INFO(specification);
-      test::check_budget_and_thinning(request_of(specification, parameters));
+      test::check_budget_and_thinning(runs.request(specification, parameters));
     }
-  test::check_stop_and_step_times(request_of("uniform:n=1000,dim=3,seed=1", {}));
-  test::check_replay(recorded("uniform:n=100,dim=3,seed=1", {}));
+  test::check_stop_and_step_times(runs.request("uniform:n=1000,dim=3,seed=1", {}));
+  test::check_replay(runs.recorded("uniform:n=100,dim=3,seed=1", {}));
 }
 
 TEST_CASE("brown: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
@@ -218,7 +209,8 @@ TEST_CASE("brown: recordings on CUDA equal those on the CPU", "[device][sanitize
     for (Parameters parameters : ways) {
       INFO(specification);
       parameters.insert({"warps", "8"});  // the value of auto differs between back ends
-      test::check_same_states(recorded(specification, parameters), recorded(specification, parameters, Backend::cuda));
+      test::check_same_states(runs.recorded(specification, parameters),
+                              runs.recorded(specification, parameters, Backend::cuda));
     }
 }
 

@@ -10,16 +10,7 @@ namespace kdscope::hu_trace_test {
 
 namespace {
 
-RunRequest request_of(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
-  return {{}, "hu", parameters, backend, false, test::data(specification)};
-}
-
-std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters,
-                                      Backend backend = Backend::cpu) {
-  auto trace = record(request_of(specification, parameters, backend));
-  if (!trace) FAIL(specification << ": " << trace.error().message());
-  return *trace;
-}
+const test::RunsOf runs{"hu"};
 
 const std::vector<std::string> sets{"uniform:n=0,dim=3,seed=1",         "uniform:n=1,dim=2,seed=1",
                                     "uniform:n=2,dim=1,seed=1",         "wald-10",
@@ -34,9 +25,9 @@ TEST_CASE("hu: every check holds at every step, and the recorded tree is the tim
   for (const std::string& specification : sets)
     for (const Parameters& parameters : ways) {
       INFO(specification);
-      const auto trace = recorded(specification, parameters);
+      const auto trace = runs.recorded(specification, parameters);
       CHECK(test::first_failure(*trace) == "");
-      CHECK(trace->header.tree_hash == build(request_of(specification, parameters)).value().tree_hash);
+      CHECK(trace->header.tree_hash == build(runs.request(specification, parameters)).value().tree_hash);
       CHECK(trace->header.parameters.at("dimensions_at_once") != "auto");
       for (const Step& step : trace->steps) {
         CHECK_FALSE(step.title.empty());
@@ -46,7 +37,7 @@ TEST_CASE("hu: every check holds at every step, and the recorded tree is the tim
 }
 
 TEST_CASE("hu: steps have the grain of the source's tables") {
-  const auto trace = recorded("wald-10", {{"leaf_size", "7"}, {"dimensions_at_once", "1"}});
+  const auto trace = runs.recorded("wald-10", {{"leaf_size", "7"}, {"dimensions_at_once", "1"}});
   std::vector<std::string> wanted{"build / initialise sequences", "build / sort dimensions", "build / bounding box"},
       found;
   for (int level = 0; level <= 1; ++level) {
@@ -63,7 +54,7 @@ TEST_CASE("hu: steps have the grain of the source's tables") {
 }
 
 TEST_CASE("hu: the partition follows the build: cells, smallest boxes, points of children once they are marked") {
-  const auto trace = recorded("wald-10", {{"leaf_size", "7"}, {"dimensions_at_once", "1"}});
+  const auto trace = runs.recorded("wald-10", {{"leaf_size", "7"}, {"dimensions_at_once", "1"}});
   Cursor cursor(trace);
   const auto at = [&](const char* path) { cursor.seek(steps_matching(*trace, path).at(0)); };
   at("level 0 / split nodes");
@@ -107,7 +98,7 @@ TEST_CASE("hu: the partition follows the build: cells, smallest boxes, points of
 }
 
 TEST_CASE("hu: arrays of a dimension say so, and a saved trace is equal") {
-  const auto trace = recorded("clustered:n=100,dim=5,seed=2", {});
+  const auto trace = runs.recorded("clustered:n=100,dim=5,seed=2", {});
   for (const char* name :
        {"sequence(x3)", "value(x3)", "left_right_mark(x3)", "owner(x3)", "left_counter(x3)", "new_index(x3)"}) {
     INFO(name);
@@ -123,7 +114,7 @@ TEST_CASE("hu: budgets, thinning, stopping and step times are kept to") {
        {"uniform:n=3000,dim=3,seed=1", "clustered:n=800,dim=8,seed=1", "uniform:n=100,dim=64,seed=1"})
     for (const Parameters& parameters : ways) {
       INFO(specification);
-      const auto [full, thin] = test::check_budget_and_thinning(request_of(specification, parameters));
+      const auto [full, thin] = test::check_budget_and_thinning(runs.request(specification, parameters));
       CHECK(thin->steps.size() < full->steps.size());
       // Both recordings end in the same state.
       Cursor a(full), b(thin);
@@ -135,7 +126,7 @@ TEST_CASE("hu: budgets, thinning, stopping and step times are kept to") {
         CHECK(*a.array(name) == *b.array(name));
       }
     }
-  test::check_stop_and_step_times(request_of("uniform:n=1000,dim=3,seed=1", {}));
+  test::check_stop_and_step_times(runs.request("uniform:n=1000,dim=3,seed=1", {}));
 }
 
 TEST_CASE("hu: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
@@ -143,7 +134,8 @@ TEST_CASE("hu: recordings on CUDA equal those on the CPU", "[device][sanitize]")
   for (const char* specification : {"wald-10", "grid:n=300,dim=3,seed=2,type=int", "uniform:n=60,dim=64,seed=1"})
     for (const Parameters& parameters : ways) {
       INFO(specification);
-      test::check_same_states(recorded(specification, parameters), recorded(specification, parameters, Backend::cuda));
+      test::check_same_states(runs.recorded(specification, parameters),
+                              runs.recorded(specification, parameters, Backend::cuda));
     }
 }
 

@@ -1,11 +1,12 @@
 #pragma once
-// Runs of the wald builder on a data set, and the back ends of this machine. The builder tests share this header.
+// Runs of a builder on a data set, and the back ends of this machine. The builder tests share this header.
 
 #include <memory>
 #include <string>
 
 #include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
+#include "tests/support/catch.hpp"
 
 namespace kdscope::test {
 
@@ -14,6 +15,22 @@ inline bool has_cuda() { return find_devices().cuda_status.empty(); }
 inline std::shared_ptr<const DataSet> data(const std::string& specification) {
   return open_data_set(specification).value();
 }
+
+/// Runs of one builder.
+struct RunsOf {
+  std::string algorithm;
+
+  RunRequest request(const std::string& specification, const Parameters& parameters = {},
+                     Backend backend = Backend::cpu) const {
+    return {{}, algorithm, parameters, backend, false, data(specification)};
+  }
+  std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters = {},
+                                        Backend backend = Backend::cpu) const {
+    auto trace = record(request(specification, parameters, backend));
+    if (!trace) FAIL(specification << ": " << trace.error().message());
+    return *trace;
+  }
+};
 
 inline RunRequest wald_request(std::shared_ptr<const DataSet> data, const std::string& split, const std::string& sort,
                                Backend backend) {

@@ -12,15 +12,7 @@ namespace kdscope::textbook_test {
 
 namespace {
 
-RunRequest request_of(const std::string& specification, Backend backend = Backend::cpu) {
-  return {{}, "textbook", {}, backend, false, test::data(specification)};
-}
-
-std::shared_ptr<const Trace> recorded(const std::string& specification, Backend backend = Backend::cpu) {
-  auto trace = record(request_of(specification, backend));
-  if (!trace) FAIL(specification << ": " << trace.error().message());
-  return *trace;
-}
+const test::RunsOf runs{"textbook"};
 
 const std::vector<std::string> sets{
     "uniform:n=0,dim=3,seed=1",         "uniform:n=1,dim=2,seed=1", "uniform:n=2,dim=1,seed=1",    "wald-10",
@@ -58,7 +50,7 @@ TEST_CASE("textbook: trees equal the plain reference") {
   for (const std::string& specification : sets) {
     INFO(specification);
     const auto data = test::data(specification);
-    const auto report = build(request_of(specification)).value();
+    const auto report = build(runs.request(specification)).value();
     const auto& tree = report.tree.as<LeftBalancedTree>();
     const LeftBalancedTree reference = reference_left_balanced_tree(data->points, Split::round_robin);
     CHECK(tree.point_of_node == reference.point_of_node);
@@ -70,22 +62,22 @@ TEST_CASE("textbook: trees equal the plain reference") {
 TEST_CASE("textbook: every check holds at every step, and the recorded tree is the timed one") {
   for (const std::string& specification : sets) {
     INFO(specification);
-    const auto trace = recorded(specification);
+    const auto trace = runs.recorded(specification);
     CHECK(test::first_failure(*trace) == "");
-    CHECK(trace->header.tree_hash == build(request_of(specification)).value().tree_hash);
+    CHECK(trace->header.tree_hash == build(runs.request(specification)).value().tree_hash);
     CHECK(trace->steps.size() == 2 + static_cast<std::size_t>(num_levels(static_cast<std::uint32_t>(trace->header.n))));
   }
 }
 
 TEST_CASE("textbook: budgets, thinning, stopping, step times and replay are kept to") {
-  test::check_replay(recorded("grid:n=130,dim=3,seed=2,type=int"));
-  test::check_stop_and_step_times(request_of("uniform:n=1000,dim=3,seed=1"));
+  test::check_replay(runs.recorded("grid:n=130,dim=3,seed=2,type=int"));
+  test::check_stop_and_step_times(runs.request("uniform:n=1000,dim=3,seed=1"));
 }
 
 TEST_CASE("textbook: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   for (const char* specification : {"wald-10", "grid:n=300,dim=3,seed=2,type=int"})
-    test::check_same_states(recorded(specification), recorded(specification, Backend::cuda));
+    test::check_same_states(runs.recorded(specification), runs.recorded(specification, {}, Backend::cuda));
 }
 
 TEST_CASE("textbook: any state is shown, and each kind of damage turns a check red") {

@@ -8,16 +8,7 @@ namespace kdscope::zhou_vvh_trace_test {
 
 namespace {
 
-RunRequest request_of(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
-  return {{}, "zhou-vvh", parameters, backend, false, test::data(specification)};
-}
-
-std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters,
-                                      Backend backend = Backend::cpu) {
-  auto trace = record(request_of(specification, parameters, backend));
-  if (!trace) FAIL(specification << ": " << trace.error().message());
-  return *trace;
-}
+const test::RunsOf runs{"zhou-vvh"};
 
 const std::vector<std::string> sets{"uniform:n=0,dim=3",           "uniform:n=1,dim=2",       "wald-10",
                                     "uniform:n=33,dim=1",          "grid:n=130,dim=3,seed=2", "equal:n=65,dim=2",
@@ -33,9 +24,9 @@ TEST_CASE("zhou-vvh: every check holds at every step, and the recorded tree is t
   for (const std::string& specification : sets)
     for (const Parameters& parameters : ways) {
       INFO(specification);
-      const auto trace = recorded(specification, parameters);
+      const auto trace = runs.recorded(specification, parameters);
       CHECK(test::first_failure(*trace) == "");
-      CHECK(trace->header.tree_hash == build(request_of(specification, parameters)).value().tree_hash);
+      CHECK(trace->header.tree_hash == build(runs.request(specification, parameters)).value().tree_hash);
       bool described = true;
       for (const Step& step : trace->steps) described = described && !step.title.empty() && !step.code_anchor.empty();
       CHECK(described);
@@ -43,7 +34,7 @@ TEST_CASE("zhou-vvh: every check holds at every step, and the recorded tree is t
 }
 
 TEST_CASE("zhou-vvh: a large level finds boxes, splits, marks, counts, filters and moves") {
-  const auto trace = recorded("uniform:n=60,dim=2,seed=3", {});
+  const auto trace = runs.recorded("uniform:n=60,dim=2,seed=3", {});
   std::vector<std::string> found, wanted{"build / sort points", "build / root"};
   for (const char* name : {"node boxes", "split large nodes", "create children", "mark sides", "count sides",
                            "filter small nodes", "move points"})
@@ -69,7 +60,7 @@ TEST_CASE("zhou-vvh: budgets, thinning and step times are kept to") {
        {"uniform:n=2000,dim=3,seed=1", "clustered:n=800,dim=2,seed=1", "line:n=500,dim=1,seed=1"})
     for (const Parameters& parameters : ways) {
       INFO(specification);
-      RunRequest request = request_of(specification, parameters);
+      RunRequest request = runs.request(specification, parameters);
       const auto full = record(request).value();
       CHECK(test::is_as_estimated(*full, request));
       request.thin = true;
@@ -86,7 +77,7 @@ TEST_CASE("zhou-vvh: budgets, thinning and step times are kept to") {
         CHECK(*a.array(name) == *b.array(name));
       }
     }
-  RunRequest request = request_of("uniform:n=300,dim=3,seed=1", {});
+  RunRequest request = runs.request("uniform:n=300,dim=3,seed=1", {});
   request.time_steps = true;
   const auto report = build(request).value();
   const auto trace = record(request).value();
@@ -98,7 +89,8 @@ TEST_CASE("zhou-vvh: recordings on CUDA equal those on the CPU", "[device][sanit
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   for (const std::string& specification : sets)
     for (const Parameters& parameters : ways) {
-      const auto cpu = recorded(specification, parameters), cuda = recorded(specification, parameters, Backend::cuda);
+      const auto cpu = runs.recorded(specification, parameters),
+                 cuda = runs.recorded(specification, parameters, Backend::cuda);
       CHECK(test::first_failure(*cuda) == "");
       REQUIRE(cpu->steps.size() == cuda->steps.size());
       Cursor a(cpu), b(cuda);

@@ -28,6 +28,21 @@ void check_against_walks(SearchRequest request) {
   }
 }
 
+/// Calls `check` with the points of data sets, trees over them, and a number of the type of their coordinates.
+template <class Check>
+void for_each_tree(const Check& check) {
+  for (const char* spec : {"uniform:n=1,dim=3", "uniform:n=37,dim=2,type=int", "grid:n=700,dim=3,side=5",
+                           "clustered:n=5000,dim=3", "uniform:n=2100,dim=5"}) {
+    INFO(spec);
+    const auto data = data_of(spec);
+    const auto tree = tree_over("wald", data);
+    if (data->points.type == ScalarType::float32)
+      check(data->points, tree->as<LeftBalancedTree>(), 0.0f);
+    else
+      check(data->points, tree->as<LeftBalancedTree>(), 0.0);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("buckets: each node is in one bucket, that of its sub-tree or the one before, and has a place of its own") {
@@ -54,84 +69,64 @@ TEST_CASE("buckets: each node is in one bucket, that of its sub-tree or the one 
 }
 
 TEST_CASE("buckets: they hold every point once, and the boxes are the smallest around their points") {
-  for (const char* spec : {"uniform:n=1,dim=3", "uniform:n=37,dim=2,type=int", "grid:n=700,dim=3,side=5",
-                           "clustered:n=5000,dim=3", "uniform:n=2100,dim=5"}) {
-    INFO(spec);
-    const auto data = data_of(spec);
-    const auto tree = tree_over("wald", data);
-    const auto check = [&]<class Number>(Number) {
-      SequentialExec exec;
-      const OnDevice<SequentialExec> there(exec, tree->as<LeftBalancedTree>());
-      auto view = there.template view<Number>();
-      const auto kept = cut_into_buckets<0>(exec, view);
-      const BucketLayout layout(view.n);
-      const std::uint32_t words = view.dim + 1;
-      std::vector<std::uint32_t> seen(view.n, 0);
-      for (int tier = 0; tier < layout.tiers; ++tier)
-        for (std::uint32_t subtree = 0; subtree < layout.subtrees(tier); ++subtree) {
-          const std::uint32_t first = subtree << (levels_per_tier * tier), end = (subtree + 1)
-                                                                                 << (levels_per_tier * tier);
-          for (std::uint32_t d = 0; d < view.dim; ++d) {
-            double low = 1e300, high = -1e300;
-            for (std::uint32_t place = layout.first_place(first); place < layout.first_place(end); ++place) {
-              const std::uint32_t point = view.items[std::size_t(place) * words + view.dim];
-              if (point == no_id) continue;
-              if (tier == 0 && d == 0) ++seen.at(point);
-              const double value = data->points.value(point, d);
-              low = std::min(low, value), high = std::max(high, value);
-            }
-            const Number* const box = view.boxes[tier] + std::size_t(subtree) * 2 * box_stride(view.dim);
-            REQUIRE(static_cast<double>(box[d]) == low);
-            REQUIRE(static_cast<double>(box[box_stride(view.dim) + d]) == high);
+  for_each_tree([]<class Number>(const PointSet& points, const LeftBalancedTree& tree, Number) {
+    SequentialExec exec;
+    const OnDevice<SequentialExec> there(exec, tree);
+    auto view = there.template view<Number>();
+    const auto kept = cut_into_buckets<0>(exec, view);
+    const BucketLayout layout(view.n);
+    const std::uint32_t words = view.dim + 1;
+    std::vector<std::uint32_t> seen(view.n, 0);
+    for (int tier = 0; tier < layout.tiers; ++tier)
+      for (std::uint32_t subtree = 0; subtree < layout.subtrees(tier); ++subtree) {
+        const std::uint32_t first = subtree << (levels_per_tier * tier), end = (subtree + 1)
+                                                                               << (levels_per_tier * tier);
+        for (std::uint32_t d = 0; d < view.dim; ++d) {
+          double low = 1e300, high = -1e300;
+          for (std::uint32_t place = layout.first_place(first); place < layout.first_place(end); ++place) {
+            const std::uint32_t point = view.items[std::size_t(place) * words + view.dim];
+            if (point == no_id) continue;
+            if (tier == 0 && d == 0) ++seen.at(point);
+            const double value = points.value(point, d);
+            low = std::min(low, value), high = std::max(high, value);
           }
+          const Number* const box = view.boxes[tier] + std::size_t(subtree) * 2 * box_stride(view.dim);
+          REQUIRE(static_cast<double>(box[d]) == low);
+          REQUIRE(static_cast<double>(box[box_stride(view.dim) + d]) == high);
         }
-      CHECK(std::ranges::count(seen, 1u) == static_cast<std::ptrdiff_t>(view.n));
-    };
-    if (data->points.type == ScalarType::float32)
-      check(0.0f);
-    else
-      check(0.0);
-  }
+      }
+    CHECK(std::ranges::count(seen, 1u) == static_cast<std::ptrdiff_t>(view.n));
+  });
 }
 
 TEST_CASE("buckets: columns hold every point once, with the boxes of packets") {
-  for (const char* spec : {"uniform:n=1,dim=3", "uniform:n=37,dim=2,type=int", "grid:n=700,dim=3,side=5",
-                           "clustered:n=5000,dim=3", "uniform:n=2100,dim=5"}) {
-    INFO(spec);
-    const auto data = data_of(spec);
-    const auto tree = tree_over("wald", data);
-    const auto check = [&]<class Number>(Number) {
-      SequentialExec exec;
-      const ColumnsOnDevice<SequentialExec> there(exec, tree->as<LeftBalancedTree>());
-      auto columns = there.template view<Number>();
-      View<Number> rows{columns};
-      const auto kept = cut_into_columns<0>(exec, columns);
-      const auto others = cut_into_buckets<0>(exec, rows);
-      const BucketLayout layout(rows.n);
-      const std::uint32_t dim = rows.dim;
-      for (std::uint32_t place = 0; place < layout.first_place(layout.subtrees(0)); ++place) {
-        const std::uint32_t* const item = rows.items + std::size_t(place) * (dim + 1);
-        REQUIRE(columns.points[place].value == item[dim]);
-        for (std::uint32_t d = 0; d < dim; ++d) {
-          const Number here =
-              columns.coordinates[(place / loaded_at_once * dim + d) * loaded_at_once + place % loaded_at_once];
-          REQUIRE((item[dim] == no_id ? here != here : here == kdscope::queries::number_of<Number>(item[d])));
-        }
+  for_each_tree([]<class Number>(const PointSet&, const LeftBalancedTree& tree, Number) {
+    SequentialExec exec;
+    const ColumnsOnDevice<SequentialExec> there(exec, tree);
+    auto columns = there.template view<Number>();
+    View<Number> rows{columns};
+    const auto kept = cut_into_columns<0>(exec, columns);
+    const auto others = cut_into_buckets<0>(exec, rows);
+    const BucketLayout layout(rows.n);
+    const std::uint32_t dim = rows.dim;
+    for (std::uint32_t place = 0; place < layout.first_place(layout.subtrees(0)); ++place) {
+      const std::uint32_t* const item = rows.items + std::size_t(place) * (dim + 1);
+      REQUIRE(columns.points[place].value == item[dim]);
+      for (std::uint32_t d = 0; d < dim; ++d) {
+        const Number here =
+            columns.coordinates[(place / loaded_at_once * dim + d) * loaded_at_once + place % loaded_at_once];
+        REQUIRE((item[dim] == no_id ? here != here : here == kdscope::queries::number_of<Number>(item[d])));
       }
-      for (int tier = 0; tier < layout.tiers; ++tier)
-        for (std::uint32_t subtree = 0; subtree < layout.subtrees(tier); ++subtree)
-          for (std::uint32_t d = 0; d < dim; ++d) {
-            const Number* const box = rows.boxes[tier] + std::size_t(subtree) * 2 * box_stride(dim);
-            const Number* const ends = columns.group(tier, subtree / descendants) + subtree % descendants;
-            REQUIRE(ends[d * descendants] == box[d]);
-            REQUIRE(ends[(dim + d) * descendants] == box[box_stride(dim) + d]);
-          }
-    };
-    if (data->points.type == ScalarType::float32)
-      check(0.0f);
-    else
-      check(0.0);
-  }
+    }
+    for (int tier = 0; tier < layout.tiers; ++tier)
+      for (std::uint32_t subtree = 0; subtree < layout.subtrees(tier); ++subtree)
+        for (std::uint32_t d = 0; d < dim; ++d) {
+          const Number* const box = rows.boxes[tier] + std::size_t(subtree) * 2 * box_stride(dim);
+          const Number* const ends = columns.group(tier, subtree / descendants) + subtree % descendants;
+          REQUIRE(ends[d * descendants] == box[d]);
+          REQUIRE(ends[(dim + d) * descendants] == box[box_stride(dim) + d]);
+        }
+  });
 }
 
 TEST_CASE("buckets: a walk visits and finds the same without wide instructions") {

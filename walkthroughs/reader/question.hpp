@@ -25,13 +25,13 @@ enum class AnswerKind {
 struct ExpectedAnswer {
   AnswerKind kind = AnswerKind::words;
   /// Positions, points or nodes: exactly these, in any order, ascending. A cell has one position.
-  std::vector<std::uint32_t> elements;
-  std::string row;                 ///< of a cell
-  double number = 0;               ///< of a number, or the coordinate of a split
-  double within = 0;               ///< largest difference of a right number or coordinate, at least 0
-  std::uint32_t dimension = 0;     ///< of a split, counted from 0
-  std::vector<std::string> texts;  ///< words: each right text. choice: the texts to choose from, at least two
-  std::uint32_t right = 0;         ///< choice: index of the right text
+  std::vector<std::uint32_t> elements = {};
+  std::string row = {};                 ///< of a cell
+  double number = 0;                    ///< of a number, or the coordinate of a split
+  double within = 0;                    ///< largest difference of a right number or coordinate, at least 0
+  std::uint32_t dimension = 0;          ///< of a split, counted from 0
+  std::vector<std::string> texts = {};  ///< words: each right text. choice: the texts to choose from, at least two
+  std::uint32_t right = 0;              ///< choice: index of the right text
 
   bool operator==(const ExpectedAnswer&) const = default;
 };
