@@ -197,10 +197,13 @@ function candidates_pane(step, state, on_paper) {
       el("p", {}, shown.headline + (shown.step < step.step ? ` As step ${shown.step} evaluated it.` : "")),
       shown.costs ? scrolling("Costs", display_list(shown.costs, "costs", costs_words)) : null,
       shown.tried.length ? candidate_table(shown) : null,
-      shown.sets ? scrolling("Sets", display_list(shown.sets, "sets", sets_words(shown))) : null);
+      shown.sets ? scrolling("Sets", at_most_its_size(display_list(shown.sets, "sets", sets_words(shown)), shown.sets)) :
+                   null);
 }
 
 const costs_words = "Cost of every candidate over its position; the table below has the numbers";
+const at_most_its_size = (drawing, [width]) =>
+    styled(drawing, {width: `${width}px`, maxWidth: "100%", minWidth: `${Math.round(0.7 * width)}px`});
 const sets_words = ({of, root, node}) => `One column per ${of} of small root ${root}, one row per set; struck-out ` +
     `bits are not in node ${node}. The table above has the same sets.`;
 function candidate_table({node, costs, leaf, tried, chosen, of, primitives}) {
