@@ -69,7 +69,7 @@
               .map(([, , , left, , bits]) => {
                 const names = shown.primitives.filter((_, i) => bits[i] === "1")
                                   .map((id) => (shown.of === "point" ? d.point_letter + id : String(id)));
-                return `${left}: ${names.join(" ")}`;
+                return names.length ? `${left}: ${names.join(" ")}` : String(left);
               })
               .join("|"));
       check("sets", String(all("svg.sets title").length), String(shown.tried.length ? 6 + 2 * shown.tried.length : 1));

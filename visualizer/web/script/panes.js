@@ -197,15 +197,18 @@ function candidates_pane(step, state, on_paper) {
       el("p", {}, shown.headline + (shown.step < step.step ? ` As step ${shown.step} evaluated it.` : "")),
       shown.costs ? scrolling("Costs", display_list(shown.costs, "costs", costs_words)) : null,
       shown.tried.length ? candidate_table(shown) : null,
-      shown.sets ? scrolling("Sets", at_most_its_size(display_list(shown.sets, "sets", sets_words(shown)), shown.sets)) :
-                   null);
+      shown.sets ? scrolling("Sets", sets_picture(shown)) : null);
 }
 
 const costs_words = "Cost of every candidate over its position; the table below has the numbers";
-const at_most_its_size = (drawing, [width]) =>
-    styled(drawing, {width: `${width}px`, maxWidth: "100%", minWidth: `${Math.round(0.7 * width)}px`});
-const sets_words = ({of, root, node}) => `One column per ${of} of small root ${root}, one row per set; struck-out ` +
-    `bits are not in node ${node}. The table above has the same sets.`;
+/// The sets, no larger than the texts around them.
+function sets_picture({sets, of, root, node}) {
+  const words = `One column per ${of} of small root ${root}, one row per set; struck-out bits are not in node ` +
+      `${node}. The table above has the same sets.`;
+  return styled(
+      display_list(sets, "sets", words),
+      {width: `${sets[0]}px`, maxWidth: "100%", minWidth: `${Math.round(0.7 * sets[0])}px`});
+}
 function candidate_table({node, costs, leaf, tried, chosen, of, primitives}) {
   const name_of = of === "point" ? point_name : String;
   const side = (count, bits) =>
