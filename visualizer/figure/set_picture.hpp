@@ -45,8 +45,6 @@ class SetPicture {
   SetPicture(const std::vector<SetRow>& rows, std::span<const std::uint32_t> primitives, const Space& space,
              const SetRoom& room);
 
-  double width() const { return room_.width; }
-  double height() const { return room_.height; }
   double cell_width() const { return cell_; }
   double row_height() const { return row_height_; }
   /// How far the picture scrolls.
