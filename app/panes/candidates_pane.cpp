@@ -9,7 +9,6 @@
 #include "app/panes/curtain.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"
-#include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
 
