@@ -9,7 +9,6 @@
 #include "app/panes/curtain.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"
-#include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
 
@@ -186,42 +185,8 @@ std::optional<std::size_t> CandidatesPane::at_hand() const {
 }
 
 void CandidatesPane::show_sets() {
-  const Theme& t = theme_of(workbench_.looks().appearance());
-  const Cursor& cursor = *workbench_.playback().cursor();
-  const std::uint32_t dims = cursor.trace().header.dim;
-  const auto ink_of = [&](std::uint32_t node) {
-    return node == no_id ? mix(t.text, t.base, 0.3)
-                         : mix(subtree_colour(t, place_of(cursor, NodeId{node})), t.text, 0.15);
-  };
-  const Rgb own = ink_of(node_->node.value), plain = mix(t.text, t.base, 0.35);
-  const auto where = [&](std::size_t place) {
-    const TriedCandidate& c = node_->tried[place];
-    return QStringLiteral("%1 = %2").arg(foreign_text(coordinate_name(c.dim, dims)),
-                                         foreign_text(node_->position_text(place)));
-  };
-  std::vector<SetRow> rows;
-  const QString s = tr("s of node %1").arg(node_->node.value);
-  if (const auto at = at_hand()) {
-    const TriedCandidate& c = node_->tried[*at];
-    const bool split = node_->chosen == *at;
-    const auto block = [&](const QString& side, std::uint64_t mask, std::uint32_t child, double gap) {
-      rows.push_back({s, node_->set, ~0ull, own, false, gap, std::nullopt});
-      rows.push_back({tr("%1 of %2").arg(side, where(*at)), mask, node_->set, plain, false, 0, std::nullopt});
-      const QString result =
-          split && child != no_id ? tr("s AND %1: node %2").arg(side).arg(child) : tr("s AND %1").arg(side);
-      rows.push_back({result, node_->set & mask, ~0ull, split ? ink_of(child) : plain, true, 0, std::nullopt});
-    };
-    block(tr("left"), c.left, node_->left_child, 0);
-    block(tr("right"), c.right, node_->right_child, 0.6);
-  } else {
-    rows.push_back({s, node_->set, ~0ull, own, false, 0, std::nullopt});
-  }
-  for (std::size_t i = 0; i < node_->tried.size(); ++i) {
-    rows.push_back(
-        {tr("left of %1").arg(where(i)), node_->tried[i].left, node_->set, plain, false, i == 0 ? 1.0 : 0.25, i});
-    rows.push_back({tr("right of %1").arg(where(i)), node_->tried[i].right, node_->set, plain, false, 0, i});
-  }
-  sets_->show_rows(std::move(rows), node_->primitives, node_->primitive_space);
+  sets_->show_rows(set_rows(*workbench_.playback().cursor(), *node_, at_hand()), node_->primitives,
+                   node_->primitive_space);
 }
 
 void CandidatesPane::show_words() {
@@ -238,7 +203,7 @@ void CandidatesPane::show_words() {
                                             : tr("Click a candidate to select it.");
   if (has_room_for_hints() && !hint.isEmpty()) sentences << hint;
   if (tabs_->currentIndex() == 1)
-    sentences << tr("A column is a %1 of small root %2; hatched bits are not in s.")
+    sentences << tr("A column is a %1 of small root %2; struck-out bits are not in s.")
                      .arg(of_points ? tr("point") : tr("triangle"))
                      .arg(node_->root);
   status_->setText(sentences.join(QLatin1Char(' ')));
@@ -258,7 +223,6 @@ void CandidatesPane::show_appearance() {
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
   curves_->set_appearance(t, scale);
   sets_->set_appearance(t, scale);
-  if (node_) show_sets();
 }
 
 void CandidatesPane::pick(std::size_t candidate) {

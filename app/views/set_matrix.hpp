@@ -1,26 +1,15 @@
 #pragma once
-// Sets of primitives as a matrix of bits. The columns are the primitives of a small root. The rows are the set of a
-// node, the sets on the sides of a candidate, and their intersections. Below them are the sets of every candidate.
+// Sets of primitives as a matrix of bits (visualizer/figure/set_picture.hpp) that scrolls, with keys and clicks.
 
 #include <QAbstractScrollArea>
 #include <QFont>
 #include <optional>
 #include <vector>
 
-#include "visualizer/model/split_candidates.hpp"
+#include "visualizer/figure/set_picture.hpp"
 #include "visualizer/style/theme.hpp"
 
 namespace kdscope {
-
-/// A row of the matrix. Bits that are not in `within` do not count: they are hatched, or hollow in small cells.
-struct SetRow {
-  QString label;
-  std::uint64_t mask = 0, within = ~0ull;
-  Rgb ink;
-  bool strong = false;                   ///< a result
-  double gap_above = 0;                  ///< in rows
-  std::optional<std::size_t> candidate;  ///< index of the candidate that the row belongs to
-};
 
 class SetMatrix : public QAbstractScrollArea {
   Q_OBJECT
@@ -58,19 +47,9 @@ class SetMatrix : public QAbstractScrollArea {
 
  private:
   void update_metrics();
-  double top_of(std::size_t row) const;
-  double left_of(std::size_t column) const;
-  struct Place {
-    std::size_t row = 0;
-    std::optional<std::size_t> column;  // none: on the label or to the right of the bits
-  };
-  std::optional<Place> place_at(QPointF at) const;
-  void paint_row(QPainter& painter, std::size_t row) const;
-  void paint_heads(QPainter& painter) const;
-  QString name_of_column(std::size_t column) const;
+  SetPicture picture() const;
 
   std::vector<SetRow> rows_;
-  std::vector<double> tops_;  // [rows + 1] without scrolling
   std::vector<std::uint32_t> primitives_;
   Space space_;
   std::vector<std::size_t> selected_;
@@ -78,7 +57,6 @@ class SetMatrix : public QAbstractScrollArea {
   const Theme* theme_;
   int text_scale_ = 100;
   QFont small_, bold_;
-  double label_width_ = 0, head_height_ = 0, cell_ = 1, row_height_ = 1, count_width_ = 0;
 };
 
 }  // namespace kdscope

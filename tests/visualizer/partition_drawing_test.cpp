@@ -111,3 +111,27 @@ TEST_CASE("the selection and what a search has reached are in the picture of the
   CHECK(dashed == 1);
   CHECK(queries == 1);
 }
+
+TEST_CASE("the middle of a triangle bears its index, in ink that stands out, unless they are many") {
+  const std::vector<std::uint32_t> corners{0, 1, 2, 3, 4, 5};
+  const std::vector<TreePlace> places(2);
+  const DisplayList list = drawn(ten_points_at(4), {.corners = corners, .triangles = places}).list;
+  std::vector<const DisplayItem*> polygons;
+  for (const DisplayItem& item : list.items)
+    if (item.shape == Shape::polygon && item.width == 0) polygons.push_back(&item);
+  REQUIRE(polygons.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::vector<double>& at = polygons[i]->at;
+    const auto label = std::ranges::find_if(list.items, [&](const DisplayItem& item) {
+      return item.shape == Shape::text && item.text == std::to_string(i) &&
+             std::abs(item.at[0] - (at[0] + at[2] + at[4]) / 3) < 1e-9 &&
+             std::abs(item.at[1] - (at[1] + at[3] + at[5]) / 3) < 1e-9;
+    });
+    REQUIRE(label != list.items.end());
+    for (const ThemeId id : all_themes) CHECK(contrast(label->ink(theme(id)), polygons[i]->ink(theme(id))) >= 4.5);
+  }
+  std::vector<std::uint32_t> many;
+  for (std::size_t i = 0; i < 51; ++i) many.insert(many.end(), corners.begin(), corners.begin() + 3);
+  const DisplayList plain = drawn(ten_points_at(4), {.corners = many, .triangles = std::vector<TreePlace>(51)}).list;
+  CHECK(std::ranges::none_of(plain.items, [](const DisplayItem& item) { return item.size > 19 && item.text == "50"; }));
+}

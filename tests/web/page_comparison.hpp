@@ -355,6 +355,9 @@ class PageComparison {
     for (const Overlay::Label& label : overlay.labels) needed.insert(label.text);
     if (picture.points <= 50 && !view.find("triangles"))
       for (const PointMark& mark : picture.marks) needed.insert(point_name(mark.point));
+    if (view.find("triangles"))
+      for (std::size_t i = 0; i < whole(view.at("triangles")) && whole(view.at("triangles")) <= 50; ++i)
+        needed.insert(std::to_string(i));
     std::size_t marks = 0;
     for (const std::vector<BakedItem>& group : baked_groups(data_, list))
       for (const BakedItem& item : group) {

@@ -63,7 +63,16 @@
       check(
           "candidates", texts(pane("candidates"), "[data-candidates] td:nth-of-type(2)"),
           shown.tried.map((c) => c[2]).join("|"));
-      check("sets", texts(pane("candidates"), ".sets tbody tr:first-child td").replaceAll("|", ""), shown.set);
+      check(
+          "sets", texts(pane("candidates"), "[data-candidates] td:nth-of-type(3)"),
+          shown.tried
+              .map(([, , , left, , bits]) => {
+                const names = shown.primitives.filter((_, i) => bits[i] === "1")
+                                  .map((id) => (shown.of === "point" ? d.point_letter + id : String(id)));
+                return names.length ? `${left}: ${names.join(" ")}` : String(left);
+              })
+              .join("|"));
+      check("sets", String(all("svg.sets title").length), String(shown.tried.length ? 6 + 2 * shown.tried.length : 1));
     }
     if (pane("coordinates") && state.coordinates !== undefined)
       check(

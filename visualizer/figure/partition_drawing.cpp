@@ -11,7 +11,8 @@
 namespace kdscope {
 namespace {
 
-constexpr std::size_t most_point_labels = 50, most_cell_labels = 40, most_compared_points = 2000;
+constexpr std::size_t most_point_labels = 50, most_triangle_labels = 50, most_cell_labels = 40,
+                      most_compared_points = 2000;
 
 /// Draws one picture: the map from the scene to the list, and the sizes there.
 class PartitionPen {
@@ -86,7 +87,7 @@ class PartitionPen {
   }
 
   void draw_cells() {
-    if (partition_.dim() > 2) return;  // cells of a projection overlap
+    if (!shows_whole(partition_, frame_.dims())) return;  // cells of a projection overlap
     const bool finished = picture_.cells_finished();
     std::array<double, 3> lo{}, hi{};
     for (const NodeId id : partition_.cells()) {
@@ -194,8 +195,13 @@ class PartitionPen {
       const auto fill = [place = room_.triangles[i]](const Theme& t) {
         return mix(subtree_colour(t, place), t.base, 0.15);
       };
+      const double x = (corners[0] + corners[2] + corners[4]) / 3, y = (corners[1] + corners[3] + corners[5]) / 3;
       list_.add({.shape = Shape::polygon, .at = corners, .ink = fill});
       list_.add({.shape = Shape::polygon, .at = std::move(corners), .ink = of_theme(&Theme::text), .width = pen(1)});
+      if (room_.triangles.size() <= most_triangle_labels)  // without the rim that pages give to bold words
+        words(
+            x, y, std::to_string(i), [fill](const Theme& t) { return text_on(fill(t)); }, Item::Anchor::middle, 1.3)
+            .bold = false;
     }
   }
 

@@ -11,6 +11,7 @@
 #include "visualizer/figure/coordinates_drawing.hpp"
 #include "visualizer/figure/cost_plot.hpp"
 #include "visualizer/figure/count_picture.hpp"
+#include "visualizer/figure/set_picture.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/web/baked_states.hpp"
@@ -230,8 +231,8 @@ std::string BakedStates::bake_candidates() {
   return nodes.text();
 }
 
-/// One node: its headline, its plots as a display list, and its candidates: text, number, cost, how many lie left and
-/// right, the masks. A bit that is not of the node stands in no mask.
+/// One node: its headline, its plots and sets as display lists, and its candidates: text, number, cost, how many lie
+/// left and right, the masks. A bit that is not of the node stands in no mask.
 std::string BakedStates::bake_candidates_of(const NodeCandidates& node) {
   const std::uint32_t dims = now_.trace().header.dim;
   const std::size_t bits = node.primitives.size();
@@ -263,6 +264,9 @@ std::string BakedStates::bake_candidates_of(const NodeCandidates& node) {
   room.width = cost_drawing_width(node, room);
   if (const DisplayList costs = cost_drawing(node, dims, room); !costs.items.empty())
     baked.add("costs", bake_list(costs));
+  const std::vector<SetRow> rows =
+      set_rows(now_, node, node.chosen || node.tried.empty() ? node.chosen : std::optional<std::size_t>(0));
+  if (bits > 0) baked.add("sets", bake_list(SetPicture(rows, node.primitives, node.primitive_space, {}).draw()));
   if (node.leaf_cost) baked.add("leaf", json_text(short_number(*node.leaf_cost, 4)));
   return std::to_string(candidates_.put(baked.text()));
 }

@@ -342,7 +342,7 @@ std::string BakedStates::bake_flat(const PartitionPicture& picture, const Focus&
   const auto splits = std::ranges::count_if(picture.partition.planes(),
                                             [&](const PartitionPlane& plane) { return picture.axis_of(plane) >= 0; });
   baked.add("list", bake_list(drawing.list)).add("axes", axes.text()).add("splits", splits);
-  if (!mesh.places.empty()) baked.add("triangles", 1);
+  if (!mesh.places.empty()) baked.add("triangles", mesh.places.size());
   return baked.text();
 }
 

@@ -197,31 +197,29 @@ function candidates_pane(step, state, on_paper) {
       el("p", {}, shown.headline + (shown.step < step.step ? ` As step ${shown.step} evaluated it.` : "")),
       shown.costs ? scrolling("Costs", display_list(shown.costs, "costs", costs_words)) : null,
       shown.tried.length ? candidate_table(shown) : null,
-      shown.primitives.length ? set_table(shown) : null);
+      shown.sets ? scrolling("Sets", sets_picture(shown)) : null);
 }
 
 const costs_words = "Cost of every candidate over its position; the table below has the numbers";
-const candidate_table = ({node, costs, leaf, tried, chosen}) => words_table(
-    "The candidates as a table", `Candidates of node ${node}${leaf ? `; a leaf costs ${leaf}` : ""}`,
-    ["split at", "candidate", "cost", "left", "right", aside("chosen")],
-    tried.map((candidate, i) => [...candidate.slice(0, 5), i === chosen ? "chosen" : ""]),
-    {open: !costs, chosen, "data-candidates": node});
-
-/// The sets on the sides of the candidates: one column per point or triangle.
-function set_table(shown) {
-  const all = "1".repeat(shown.set.length), name_of = shown.of === "point" ? point_name : String;
-  const row = (name, bits, own) => [name, ...[...bits].map((bit, i) => {
-    const is_own = own[i] === "1";
-    return el("td", {class: !is_own ? "outside" : bit === "1" ? "in" : ""}, is_own ? bit : "");
-  })];
-  const sides = shown.tried.flatMap(
-      ([where, , , , , left, right]) =>
-          [row(`left of ${where}`, left, shown.set), row(`right of ${where}`, right, shown.set)]);
+/// The sets, no larger than the texts around them.
+function sets_picture({sets, of, root, node}) {
+  const words = `One column per ${of} of small root ${root}, one row per set; struck-out bits are not in node ` +
+      `${node}. The table above has the same sets.`;
+  return styled(
+      display_list(sets, "sets", words),
+      {width: `${sets[0]}px`, maxWidth: "100%", minWidth: `${Math.round(0.7 * sets[0])}px`});
+}
+function candidate_table({node, costs, leaf, tried, chosen, of, primitives}) {
+  const name_of = of === "point" ? point_name : String;
+  const side = (count, bits) =>
+      [count, ...primitives.filter((_, i) => bits[i] === "1").map((id) => name_of(id))].join(" ").replace(" ", ": ");
   return words_table(
-      `The sets, one bit per ${shown.of}`,
-      `One column per ${shown.of} of small root ${shown.root}; bits outside node ${shown.node} are empty`,
-      [shown.of, ...shown.primitives.map(name_of)], [row(`node ${shown.node}`, shown.set, all), ...sides],
-      {class: "sets"});
+      "The candidates as a table", `Candidates of node ${node}${leaf ? `; a leaf costs ${leaf}` : ""}`,
+      ["split at", "candidate", "cost", "left", "right", aside("chosen")],
+      tried.map(([where, number, cost, left, right, of_left, of_right], i) => [
+        where, number, cost, side(left, of_left), side(right, of_right), i === chosen ? "chosen" : ""
+      ]),
+      {open: !costs, chosen, "data-candidates": node});
 }
 
 function coordinates_pane(step, state) {
