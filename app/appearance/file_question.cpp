@@ -2,9 +2,36 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHeaderView>
+#include <QToolButton>
+#include <QTreeView>
 #include <utility>
 
+#include "app/appearance/icons.hpp"
+
 namespace kdscope {
+namespace {
+
+/// Gives Qt's own dialog the look of the window: its icons, and a list of files in which no name or date is cut.
+void match_window(QFileDialog& dialog) {
+  for (const auto& [name, symbol] :
+       {std::pair("backButton", Symbol::previous_stop), {"forwardButton", Symbol::next_stop}})
+    if (auto* button = dialog.findChild<QToolButton*>(QLatin1String(name))) button->setIcon(icon(symbol));
+  for (const char* name : {"listModeButton", "detailModeButton"})
+    if (auto* button = dialog.findChild<QToolButton*>(QLatin1String(name))) button->hide();
+  dialog.setViewMode(QFileDialog::Detail);
+  if (auto* files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"))) {
+    enum Column { name, size, type, date };
+    files->header()->hideSection(type);  // the name's ending says it
+    files->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    files->header()->setSectionResizeMode(name, QHeaderView::Stretch);
+  }
+  const QFontMetrics letters = dialog.fontMetrics();
+  const QSize wanted(letters.averageCharWidth() * 96, letters.height() * 22);
+  dialog.resize(wanted.boundedTo(dialog.parentWidget()->window()->size()));
+}
+
+}  // namespace
 
 QFileDialog* ask_for_file(QWidget& widget, const FileQuestion& question, std::function<void(const QString&)> then) {
   const bool to_save = !question.suffix.isEmpty();
@@ -16,6 +43,7 @@ QFileDialog* ask_for_file(QWidget& widget, const FileQuestion& question, std::fu
   dialog->setFileMode(to_save ? QFileDialog::AnyFile : QFileDialog::ExistingFile);
   dialog->setNameFilters(question.filters);
   if (to_save) dialog->setDefaultSuffix(question.suffix);
+  match_window(*dialog);
   const QFileInfo start(question.start);
   const QString folder = start.isDir() ? question.start : start.path();
   if (!question.start.isEmpty() && QFileInfo(folder).isDir()) dialog->setDirectory(folder);
