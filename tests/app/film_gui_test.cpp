@@ -34,7 +34,7 @@ ExportRequest film(ExportWhat what, ExportFormat format, const QString& path, st
 
 }  // namespace
 
-TEST_CASE("films of every algorithm have all their frames", "[share]") {
+TEST_CASE("films of every algorithm have all their frames", "[screen][share]") {
   if (!films_available()) KDSCOPE_SKIP(without_films);
   const QTemporaryDir folder;
   for (const AlgorithmSpec& spec : test::shown_point_algorithms()) {
