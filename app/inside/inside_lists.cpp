@@ -102,7 +102,7 @@ void InsideLists::show_intervals() {
 
 void InsideLists::show_lines() {
   const InsideLook& look = workbench_.inside().look();
-  // What the list is sorted by stands in sight, also in a narrow list
+  // Costs come first, so that a narrow list shows what it is sorted by
   const std::pair<QString, QString> columns[] = {
       {tr("line"), {}},
       {tr("access"), {}},

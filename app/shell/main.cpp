@@ -60,7 +60,8 @@ void take_screenshot(QApplication& application, Workbench& workbench, MainWindow
   QObject::connect(&workbench.playback(), &Playback::opened, &application, [&window, path] {
     // Layout, VTK's first frames and its camera settle within a few turns of the event loop.
     QTimer::singleShot(1200, &window, [&window, path] {
-      // Draw all points of a large cloud, of which the first frames show a sample. What that held up comes next.
+      // Draw all points of a large cloud, of which the first frames show a sample. The layout may have waited for these
+      // frames, so the picture comes a little later.
       for (SceneView* view : window.findChildren<SceneView*>()) view->picture();
       QTimer::singleShot(100, &window, [&window, path] {
         const bool saved = window.grab().save(path);

@@ -334,7 +334,7 @@ class Build {
         const std::uint32_t most = size(root);
         const bool all = roots <= on_device || size(roots - 1) > most / 2;
         count = all ? roots - root : std::max(1u, deeper_subtrees() - root);
-        // A multiprocessor is to have a block; sharing more levels would repeat more than it saves
+        // Share subtrees until every multiprocessor has a block. More shares would repeat more work than they save
         int log_shares = 0;
         const bool few = !tags && roots <= on_device / 2;
         while (few && log_shares < 3 && roots << log_shares <= on_device / 4) ++log_shares;
