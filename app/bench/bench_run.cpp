@@ -341,7 +341,7 @@ class TableRun {
     });
     const auto found = sample_searches(row, *checked, sampling(clock, 1), quiet(clock));
     if (!found) throw ErrorException(found.error());
-    row.facts.hash = hash_of_distances(found->distances);
+    row.facts.hash = hash_of_distances(*found, row.what.k);
     row.facts.compulsory_bytes = compulsory_bytes_of_searches(*data, row.what.k);
   }
 

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <optional>
@@ -146,8 +147,11 @@ Result<PeerProcess::Answer> PeerProcess::search(std::uint32_t k, int times, int 
   return asked("search " + std::to_string(k) + " " + std::to_string(times) + " " + std::to_string(threads), clock);
 }
 
-std::uint64_t hash_of_distances(const std::vector<double>& distances) {
-  std::vector<float> narrow(distances.begin(), distances.end());
+std::uint64_t hash_of_distances(const SearchReport& found, std::uint32_t k) {
+  std::vector<float> narrow;
+  for (std::size_t q = 0; q + 1 < found.offsets.size(); ++q)
+    for (std::uint64_t i = found.offsets[q]; i < std::min(found.offsets[q] + k, found.offsets[q + 1]); ++i)
+      narrow.push_back(static_cast<float>(found.distances[i]));
   ByteHash hash;
   hash.add(reinterpret_cast<const char*>(narrow.data()), 4 * narrow.size());
   return hash.state();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/core/points.hpp"
+#include "algorithms/queries/search.hpp"
 #include "app/measure/sampling.hpp"
 
 namespace kdscope {
@@ -50,7 +51,8 @@ class PeerProcess {
   std::unique_ptr<class PeerPipes> pipes_;
 };
 
-/// The hash by which peers tell all distances that they found. distances: squared.
-std::uint64_t hash_of_distances(const std::vector<double>& distances);
+/// The hash by which peers tell the squared distances that they found: of the first k of every query, as a search
+/// within a radius of its own finds more.
+std::uint64_t hash_of_distances(const SearchReport& found, std::uint32_t k);
 
 }  // namespace kdscope

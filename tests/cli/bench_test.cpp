@@ -444,6 +444,13 @@ TEST_CASE("a stopped bench adds what it measured to the kept rows") {
   CHECK(contains(buffer.str(), "Kept 1 row in " + folder.file("t.json")));
 }
 
+TEST_CASE("a bench compares k distances of a search that finds all within its radius") {
+  const CommandRun done = run_small({"--algorithm", "wald", "--algorithm", "zhou-vvh", "--n", "2000", "--data",
+                                     "uniform:dim=3", "--search", "usual", "--k", "8"});
+  CHECK(contains(done.out, "zhou-vvh, radius-histogram, k=8"));
+  CHECK_FALSE(contains(done.out, "other distances"));
+}
+
 TEST_CASE("libraries beside kdscope find the same distances, on the threads that are shown", "[alone]") {
   std::string libraries;
   for (const PeerLibrary& library : peer_libraries())
