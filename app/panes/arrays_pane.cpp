@@ -459,7 +459,8 @@ bool ArraysPane::choose_rows() {
 }
 
 /// The table that is shown at the present step: the one that the claims of its lesson stop are about, or else one that
-/// the step changed, unless a person has chosen another between stops.
+/// the step changed, unless a person has chosen another between stops. An introduction opens on none whose values its
+/// first question hides.
 Space ArraysPane::space_of_step() const {
   const Cursor& cursor = *workbench_.playback().cursor();
   const Space shown = space();
@@ -469,7 +470,9 @@ Space ArraysPane::space_of_step() const {
   const Space preferred = stop() ? spaces_.front() : shown;
   Space wanted = changed_space(cursor, workbench_.playback().baseline(), preferred).value_or(preferred);
   if (const std::vector<std::string> rows = arrays_named(whole_table(preferred)); !rows.empty())
-    if (const Trace::Array* array = cursor.trace().find(rows.front())) wanted = array->info.index_space;
+    if (const Trace::Array* array = cursor.trace().find(rows.front());
+        array && !(workbench_.lessons().at_introduction() && workbench_.playback().concealment().hides(array->info)))
+      wanted = array->info.index_space;
   return std::ranges::find(spaces_, wanted) == spaces_.end() ? shown : wanted;
 }
 

@@ -292,7 +292,7 @@ class TreeDrawing {
       const std::uint64_t made =
           level < levels.size() ? levels[level].settled + levels[level].pivots + levels[level].empty : 0;
       const double end = picture_.room_.width - 0.1 * text_;
-      if (end - picture_.width_of(grouped(made)) > right)
+      if (made > 0 && end - picture_.width_of(grouped(made)) > right)
         words(end, y, grouped(made), ink(&Theme::muted_text), 0.85, Item::Anchor::right);
     }
   }
