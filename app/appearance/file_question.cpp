@@ -1,8 +1,10 @@
 #include "app/appearance/file_question.hpp"
 
 #include <QFileDialog>
+#include <QFileIconProvider>
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QSplitter>
 #include <QToolButton>
 #include <QTreeView>
 #include <utility>
@@ -12,13 +14,27 @@
 namespace kdscope {
 namespace {
 
+/// The window's icons in place of coloured ones.
+class FileIcons : public QFileIconProvider {
+ public:
+  QIcon icon(IconType) const override { return kdscope::icon(Symbol::open); }
+  QIcon icon(const QFileInfo& file) const override {
+    return kdscope::icon(file.isFile() ? Symbol::file : Symbol::open);
+  }
+};
+
 /// Gives Qt's own dialog the look of the window: its icons, and a list of files in which no name or date is cut.
 void match_window(QFileDialog& dialog) {
-  for (const auto& [name, symbol] :
-       {std::pair("backButton", Symbol::previous_stop), {"forwardButton", Symbol::next_stop}})
+  for (const auto& [name, symbol] : {std::pair("backButton", Symbol::previous_stop),
+                                     {"forwardButton", Symbol::next_stop},
+                                     {"toParentButton", Symbol::parent_folder},
+                                     {"newFolderButton", Symbol::new_folder}})
     if (auto* button = dialog.findChild<QToolButton*>(QLatin1String(name))) button->setIcon(icon(symbol));
   for (const char* name : {"listModeButton", "detailModeButton"})
     if (auto* button = dialog.findChild<QToolButton*>(QLatin1String(name))) button->hide();
+  static FileIcons icons;
+  dialog.setIconProvider(&icons);
+  dialog.setOption(QFileDialog::HideNameFilterDetails);  // dozens of endings would be cut
   dialog.setViewMode(QFileDialog::Detail);
   if (auto* files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"))) {
     enum Column { name, size, type, date };
@@ -28,6 +44,8 @@ void match_window(QFileDialog& dialog) {
   }
   const QFontMetrics letters = dialog.fontMetrics();
   const QSize wanted(letters.averageCharWidth() * 96, letters.height() * 22);
+  if (auto* halves = dialog.findChild<QSplitter*>(QStringLiteral("splitter")))
+    halves->setSizes({letters.averageCharWidth() * 18, letters.averageCharWidth() * 78});
   dialog.resize(wanted.boundedTo(dialog.parentWidget()->window()->size()));
 }
 

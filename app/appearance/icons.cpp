@@ -13,10 +13,10 @@ namespace {
 
 /// Returns the file of a symbol, in which its ink is called currentColor.
 QByteArray svg_of(Symbol symbol) {
-  constexpr const char* names[] = {"first",         "back",      "play",       "pause",         "forward",    "last",
-                                   "previous_stop", "next_stop", "level_back", "level_forward", "bookmark",   "play",
-                                   "cancel",        "clock",     "open",       "close",         "float_dock", "passed",
-                                   "failed",        "warning",   "information"};
+  constexpr const char* names[] = {
+      "first",         "back",          "play",     "pause",      "forward", "last",   "previous_stop", "next_stop",
+      "level_back",    "level_forward", "bookmark", "play",       "cancel",  "clock",  "open",          "file",
+      "parent_folder", "new_folder",    "close",    "float_dock", "passed",  "failed", "warning",       "information"};
   static_assert(std::size(names) == static_cast<std::size_t>(Symbol::information) + 1);
   QFile file(QString(":/icons/%1.svg").arg(names[static_cast<std::size_t>(symbol)]));
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();

@@ -104,9 +104,8 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&w
   });
   auto* present = new QShortcut(Qt::Key_F5, this);
   connect(present, &QShortcut::activated, this, [&workbench] {
-    workbench.messages().report(
-        {ErrorKind::bad_usage,
-         tr("Nothing is open to present; choose a lesson or open your own points first.").toStdString(), "", ""});
+    workbench.messages().report({ErrorKind::bad_usage, tr("Nothing is open to present").toStdString(), "",
+                                 tr("choose a lesson or open your own points first").toStdString()});
   });
   for (const char* name : {"next_pane", "previous_pane"})
     if (auto* walk = window.findChild<QAction*>(QLatin1String(name))) {

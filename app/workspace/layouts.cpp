@@ -207,11 +207,13 @@ void Layouts::place_docks() {
   fit_tabs();
 }
 
-/// Names of a few tabs more than there is room for are shortened; names of many scroll.
+/// Names that lack a little room are shortened; those that would lose more than a quarter scroll.
 void Layouts::fit_tabs() {
-  constexpr int few = 7;
   for (QTabBar* tabs : window_.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
-    const Qt::TextElideMode mode = tabs->count() <= few ? Qt::ElideRight : Qt::ElideNone;
+    int letters = 0;
+    for (int tab = 0; tab < tabs->count(); ++tab)
+      letters += tabs->fontMetrics().horizontalAdvance(tabs->tabText(tab) + QLatin1String("mm"));  // with its margins
+    const Qt::TextElideMode mode = letters * 3 <= side_width() * 4 ? Qt::ElideRight : Qt::ElideNone;
     if (tabs->elideMode() != mode) tabs->setElideMode(mode);
     tabs->setUsesScrollButtons(true);
   }
