@@ -207,13 +207,15 @@ void Layouts::place_docks() {
   fit_tabs();
 }
 
-/// Names that lack a little room are shortened; those that would lose more than a quarter scroll.
+/// Names of tabs are shortened a little, and a long one more, to keep all in sight; those that would lose more scroll.
 void Layouts::fit_tabs() {
+  constexpr int long_name = 8;
   for (QTabBar* tabs : window_.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
-    int letters = 0;
+    const QFontMetrics font = tabs->fontMetrics();
+    int names = 0;
     for (int tab = 0; tab < tabs->count(); ++tab)
-      letters += tabs->fontMetrics().horizontalAdvance(tabs->tabText(tab) + QLatin1String("mm"));  // with its margins
-    const Qt::TextElideMode mode = letters * 3 <= side_width() * 4 ? Qt::ElideRight : Qt::ElideNone;
+      names += std::min(font.horizontalAdvance(tabs->tabText(tab)), long_name * font.averageCharWidth());
+    const Qt::TextElideMode mode = names < side_width() * 9 / 10 ? Qt::ElideRight : Qt::ElideNone;
     if (tabs->elideMode() != mode) tabs->setElideMode(mode);
     tabs->setUsesScrollButtons(true);
   }
