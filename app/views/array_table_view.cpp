@@ -97,10 +97,10 @@ void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline, std::s
   viewport()->update();
 }
 
-void ArrayTableView::set_motion(std::shared_ptr<const Motion> motion, double way) {
+void ArrayTableView::set_motion(std::shared_ptr<const Motion> motion, double time) {
   if (!motion && !motion_) return;
   motion_ = std::move(motion);
-  way_ = way;
+  time_ = time;
   viewport()->update();
 }
 
@@ -390,7 +390,7 @@ TablePicture ArrayTableView::picture() const {
   frame.columns = {{first_visible(), std::max(first_visible(), end_of_sight())}};
   frame.scrolled = vertical_offset();
   frame.width = viewport()->width(), frame.height = viewport()->height();
-  return {*table_, std::move(frame), motion_.get(), way_};
+  return {*table_, std::move(frame), motion_.get(), time_};
 }
 
 QRect ArrayTableView::cell_rect(std::size_t row, std::uint64_t column) const {
