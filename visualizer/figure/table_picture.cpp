@@ -174,7 +174,7 @@ class TablePen {
     if (cell.changed && !is_index) {  // below the text: a p reaches down to it
       const double thick = std::max(3.0, f_.row_height / 11), inset = std::min(width * 0.18, f_.row_height * 0.6);
       list_.box(left + inset, top + height - 1.6 * thick, width - 2 * inset, thick, of_theme(&Theme::changed)).opacity =
-          1 - lifted.value_or(0);
+          std::max(0.0, 1 - 4 * lifted.value_or(0));  // soon the digits reach down to it
     }
     // Column widths come from samples. Draw an occasional longer number smaller instead of cutting it, with room on
     // both sides: neighbours must not touch, and a minus sign must stay clear of the shape.
