@@ -10,6 +10,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
+#include "visualizer/figure/cell_look.hpp"
 
 using namespace kdscope;
 
@@ -190,6 +191,29 @@ TEST_CASE("many elements keep their texts in two lanes, and fly as bars where to
   check_texts_of_motion(sort_of(parted), 0, 1, {{11, 23}});
   const auto many = check_texts_of_motion(sort_of(mixed), 0, 1, {{0, 40}});
   CHECK(many.fewest == 41);  // the positions, and the point that stays
+}
+
+TEST_CASE("cells of nodes that a step makes pass from the colours of their parents to their own") {
+  const Cursor now = ten_points_at(3);  // nodes 1 and 2 get children
+  const ArrayTable table(now);
+  const TablePicture picture(table, frame_of_columns({{0, 10}}));
+  const Theme& light = theme(ThemeId::light);
+  const std::vector<NodeId> growing{{1}, {2}};
+  const auto ground_at = [&](double growth, std::uint64_t column) {
+    const DisplayList list = picture.cells({.growing = growing, .growth = growth, .ids = true});
+    const auto cell = std::ranges::find(list.items, 10 + column, &DisplayItem::id);
+    REQUIRE(cell != list.items.end());
+    return cell->ink(light);
+  };
+  for (const std::uint64_t column : {0, 1, 4}) {  // the root, a child of node 1, and node 1
+    const TableCell cell = table.cell(1, column);
+    const Rgb own = look_of(light, {cell.place, cell.settled, cell.changed}).ground;
+    CHECK(ground_at(1, column) == own);
+    CHECK((ground_at(0.5, column) == own) == (column != 1));
+    const auto parent = table.place_of_parent(*cell.node, growing);
+    REQUIRE(parent.has_value() == (column == 1));
+    if (parent) CHECK(ground_at(0, column) == look_of(light, {parent, cell.settled, cell.changed}).ground);
+  }
 }
 
 TEST_CASE("frames span the rows that select the same columns, and a text too long for its cell becomes smaller") {

@@ -151,8 +151,12 @@ class TablePen {
     const CellState state{cell.place, cell.settled, cell.changed, is_index};
     // Others have the ground of the picture.
     if (lifted || state.place || state.changed || is_index || (look_.ids && !cell.text.empty())) {
-      DisplayItem& ground =
-          list_.box(left, top, width, height, [state](const Theme& t) { return look_of(t, state).ground; });
+      CellState parent = state;
+      if (look_.growth < 1 && cell.node) parent.place = t_.place_of_parent(*cell.node, look_.growing);
+      DisplayItem& ground = list_.box(left, top, width, height, [state, parent, share = look_.growth](const Theme& t) {
+        const Rgb own = look_of(t, state).ground;
+        return share < 1 && parent.place ? mix(look_of(t, parent).ground, own, share) : own;
+      });
       if (look_.ids) ground.id = id;
     }
     if (is_index && cell.segment && look_.segments) {  // one strip per segment: a click on the index selects it

@@ -40,6 +40,9 @@ struct TableLook {
   std::span<const std::vector<IndexRange>> selected = {};  ///< framed columns: one list for all rows, or one per row
   std::size_t framed_row = 0;                              ///< 0: no cell is framed
   std::uint64_t framed_column = 0;
+  std::span<const NodeId> growing =
+      {};             ///< ascending; the cells of their children pass from the colours of the parents
+  double growth = 1;  ///< to their own, by this share
   /// The width of a text at the size of values. None: an estimate.
   std::function<double(std::string_view, bool bold)> width_of = {};
   bool ids = false;  ///< the id of a cell is its number in sight, row by row
