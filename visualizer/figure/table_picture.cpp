@@ -148,15 +148,13 @@ class TablePen {
     const auto [left, top, width, height] = at;
     const bool is_index = row == 0, concealed = t_.rows()[row].concealed;
     const TableCell cell = t_.cell(row, column);
-    const CellState state{cell.place, cell.settled, cell.changed, is_index};
+    CellState state{cell.place, cell.settled, cell.changed, is_index};
+    if (look_.growth < 1 && cell.node)
+      state.parent = t_.place_of_parent(*cell.node, look_.growing), state.growth = look_.growth;
     // Others have the ground of the picture.
     if (lifted || state.place || state.changed || is_index || (look_.ids && !cell.text.empty())) {
-      CellState parent = state;
-      if (look_.growth < 1 && cell.node) parent.place = t_.place_of_parent(*cell.node, look_.growing);
-      DisplayItem& ground = list_.box(left, top, width, height, [state, parent, share = look_.growth](const Theme& t) {
-        const Rgb own = look_of(t, state).ground;
-        return share < 1 && parent.place ? mix(look_of(t, parent).ground, own, share) : own;
-      });
+      DisplayItem& ground =
+          list_.box(left, top, width, height, [state](const Theme& t) { return look_of(t, state).ground; });
       if (look_.ids) ground.id = id;
     }
     if (is_index && cell.segment && look_.segments) {  // one strip per segment: a click on the index selects it
@@ -303,8 +301,11 @@ class TablePen {
     const auto is_bar = [&](const Card& card) { return card.at[3] < f_.row_height / 4; };
     for (const Card& card : cards)
       if (const auto& at = card.at; !is_bar(card))
-        list_.box(at[0] + 2 * shadow, at[1] + shadow, at[2], at[3], of_theme(&Theme::text)).opacity =
-            0.25 * card.lifted;
+        list_.box(at[0] + 2 * shadow, at[1] + shadow, at[2], at[3],
+                  [](const Theme&) {
+                    return Rgb{0, 0, 0};
+                  })
+            .opacity = 0.25 * card.lifted;
     for (const Card& card : cards) {
       draw_cell(card.at, row, card.column, 0, card.lifted);
       if (const auto& at = card.at; !is_bar(card))

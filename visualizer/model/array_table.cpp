@@ -261,7 +261,8 @@ TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
 
 std::optional<TreePlace> ArrayTable::place_of_parent(NodeId node, std::span<const NodeId> among) const {
   const NodeId parent{node.value < nodes_.size() ? nodes_.parent(node.value) : no_id};
-  return std::binary_search(among.begin(), among.end(), parent) ? std::optional(place_of(nodes_, parent)) : std::nullopt;
+  if (!std::binary_search(among.begin(), among.end(), parent)) return std::nullopt;
+  return place_of(nodes_, parent);
 }
 
 bool ArrayTable::is_changed(std::size_t row, std::uint64_t column) const {
