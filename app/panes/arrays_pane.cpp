@@ -287,7 +287,7 @@ void ArraysPane::show_table() {
 
 void ArraysPane::show_motion() {
   const StepMotion& motion = workbench_.motion();
-  view_->set_motion(spaces_.empty() ? nullptr : motion.in(space()), motion.way());
+  view_->set_motion(spaces_.empty() ? nullptr : motion.in(space()), motion.time(), motion.growing(), motion.way());
 }
 
 /// Opens the table of the current tab; show_step() completes it.

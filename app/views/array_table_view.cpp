@@ -97,16 +97,19 @@ void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline, std::s
   viewport()->update();
 }
 
-void ArrayTableView::set_motion(std::shared_ptr<const Motion> motion, double way) {
-  if (!motion && !motion_) return;
+void ArrayTableView::set_motion(std::shared_ptr<const Motion> motion, double time, std::vector<NodeId> growing,
+                                double growth) {
+  if (!motion && !motion_ && growing.empty() && growing_.empty()) return;
   motion_ = std::move(motion);
-  way_ = way;
+  time_ = time, growth_ = growth;
+  growing_ = std::move(growing);
   viewport()->update();
 }
 
 void ArrayTableView::clear() {
   table_.reset();
   motion_.reset();
+  growing_.clear();
   widths_.clear();
   short_widths_.clear();
   real_.clear();
@@ -390,7 +393,7 @@ TablePicture ArrayTableView::picture() const {
   frame.columns = {{first_visible(), std::max(first_visible(), end_of_sight())}};
   frame.scrolled = vertical_offset();
   frame.width = viewport()->width(), frame.height = viewport()->height();
-  return {*table_, std::move(frame), motion_.get(), way_};
+  return {*table_, std::move(frame), motion_.get(), time_};
 }
 
 QRect ArrayTableView::cell_rect(std::size_t row, std::uint64_t column) const {
@@ -454,6 +457,7 @@ void ArrayTableView::draw(QPainter& painter) const {
   look.scale = text_scale_ / 100.0, look.outline = t.outline * look.scale;
   look.shortened = metrics_.shortened;
   look.selected = selected_;
+  look.growing = growing_, look.growth = growth_;
   look.framed_row = framed_.row, look.framed_column = framed_.column;
   look.width_of = [&](std::string_view words, bool is_bold) {
     return (is_bold ? bold_digits : usual_digits)

@@ -21,7 +21,7 @@ class StepMotion : public QObject {
   Q_OBJECT
 
  public:
-  static constexpr int usual_ms = 400;
+  static constexpr int usual_ms = 600;
 
   explicit StepMotion(Playback& playback, QObject* parent = nullptr);
 

@@ -1,13 +1,16 @@
 // Tests the display list of the array table: every text stands in its cell, only cells in sight are drawn, and moving
-// elements are where the share of their way puts them.
+// elements cover no text.
 
 #include "visualizer/figure/table_picture.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
+#include "visualizer/figure/cell_look.hpp"
 
 using namespace kdscope;
 
@@ -46,6 +49,75 @@ std::vector<const DisplayItem*> boxes_of(const DisplayList& list, Rgb Theme::*in
   for (const DisplayItem& item : list.items)
     if (item.shape == Shape::box && item.ink(light) == light.*ink) boxes.push_back(&item);
   return boxes;
+}
+
+/// Left, top, right and bottom of a text's ink: capitals and digits, and what reaches below them.
+std::array<double, 4> ink_of(const DisplayItem& text) {
+  const double half = text_width(text.text, 1.17 * text.size, text.bold) / 2;
+  const bool is_low = text.text.find('p') != std::string::npos;
+  return {text.at[0] - half, text.at[1] - 0.33 * text.size, text.at[0] + half,
+          text.at[1] + (is_low ? 0.6 : 0.39) * text.size};
+}
+
+struct MovingTexts {
+  std::size_t at_rest = 0, fewest = 1000;  ///< texts
+  double smallest = 1000;                  ///< font, in pixels
+};
+
+/// Checks that at many moments of a motion texts cover at most a twentieth of each other, and stand in their table.
+MovingTexts check_texts_of_motion(const std::shared_ptr<const Trace>& trace, std::uint32_t from, std::uint32_t to,
+                                  std::vector<IndexRange> columns) {
+  Cursor before(trace), now(trace);
+  before.seek(from), now.seek(to);
+  const ArrayTable table(now);
+  const Motion motion(before, now, Space::position);
+  TableFrame frame = frame_of_columns(std::move(columns));
+  frame.width = 2000, frame.height = 400;
+  MovingTexts found;
+  const auto texts_at = [&](double time) {
+    DisplayList list = TablePicture(table, frame, &motion, time).cells({});
+    std::erase_if(list.items, [](const DisplayItem& item) { return item.shape != Shape::text; });
+    return std::move(list.items);
+  };
+  found.at_rest = texts_at(1).size();
+  constexpr int moments = 60;
+  for (int i = 0; i <= moments; ++i) {
+    const auto texts = texts_at(static_cast<double>(i) / moments);
+    found.fewest = std::min(found.fewest, texts.size());
+    for (std::size_t a = 0; a < texts.size(); ++a) {
+      const auto one = ink_of(texts[a]);
+      if (one[1] >= frame.row_height) found.smallest = std::min(found.smallest, texts[a].size);
+      for (std::size_t b = 0; b < a; ++b) {
+        const auto other = ink_of(texts[b]);
+        const double across = std::min(one[2], other[2]) - std::max(one[0], other[0]),
+                     down = std::min(one[3], other[3]) - std::max(one[1], other[1]);
+        const double least =
+            std::min((one[2] - one[0]) * (one[3] - one[1]), (other[2] - other[0]) * (other[3] - other[1]));
+        if (across <= 0 || down <= 0 || across * down <= 0.05 * least) continue;
+        INFO("steps " << from << " to " << to << ", moment " << i << ": " << texts[a].text << ", " << texts[b].text);
+        FAIL_CHECK(across << " x " << down << " pixels");
+      }
+    }
+  }
+  return found;
+}
+
+/// A step that brings an order of points in the order of their indices.
+std::shared_ptr<const Trace> sort_of(const std::vector<std::uint32_t>& order) {
+  TraceHeader header;
+  header.n = order.size();
+  header.dim = 1;
+  TraceBuilder builder(header);
+  builder.declare({"index", "index", ElementType::uint32, Space::position, Space::point});
+  auto sorted = order;
+  std::ranges::sort(sorted);
+  for (const auto& each : {order, sorted}) {
+    Step step;
+    step.name = "sort", step.path = {"build", "sort"};
+    builder.begin_step(step);
+    builder.write("index", TypedArray::of(each));
+  }
+  return builder.finish();
 }
 
 }  // namespace
@@ -94,42 +166,54 @@ TEST_CASE("names of rows stand to the left of the cells, and rows scroll under t
   CHECK(picture.place_of(2, 3)[1] == 30);
 }
 
-TEST_CASE("elements of a table are between their columns by the share of their way, in two lanes half-way") {
+TEST_CASE("moving elements keep their texts, and at no moment does a text cover another one") {
   const auto trace = ten_point_trace();
-  Cursor before(trace), now(trace);
-  before.seek(1), now.seek(2);
+  for (std::uint32_t step = 1; step < trace->steps.size(); ++step)
+    for (const bool back : {false, true}) {
+      const auto texts = check_texts_of_motion(trace, back ? step : step - 1, back ? step - 1 : step, {{0, 10}});
+      CHECK(texts.fewest == texts.at_rest);
+      CHECK(texts.smallest > 0.6 * TableLook().digits);
+      check_texts_of_motion(trace, step - 1, step, {{2, 7}});
+    }
+  // The points of this order pass each other four at a time, as those of the lesson in its first sort do.
+  const std::vector<std::uint32_t> raw{0, 7, 2, 9, 8, 3, 4, 5, 6, 1};
+  const auto waves = check_texts_of_motion(sort_of(raw), 0, 1, {{0, 10}});
+  CHECK(waves.fewest == waves.at_rest);
+  CHECK(waves.smallest > 0.6 * TableLook().digits);
+}
+
+TEST_CASE("many elements keep their texts in two lanes, and fly as bars where too many pass each other") {
+  std::vector<std::uint32_t> parted(40), mixed(40);
+  for (std::uint32_t i = 0; i < 40; ++i) parted[i] = i % 2 * 20 + i / 2, mixed[i] = i * 7 % 40;
+  const auto two = check_texts_of_motion(sort_of(parted), 0, 1, {{0, 40}});
+  CHECK(two.fewest == two.at_rest);
+  CHECK(two.smallest > 0.8 * TableLook().digits);
+  check_texts_of_motion(sort_of(parted), 0, 1, {{11, 23}});
+  const auto many = check_texts_of_motion(sort_of(mixed), 0, 1, {{0, 40}});
+  CHECK(many.fewest == 41);  // the positions, and the point that stays
+}
+
+TEST_CASE("cells of nodes that a step makes pass from the colours of their parents to their own") {
+  const Cursor now = ten_points_at(3);  // nodes 1 and 2 get children
   const ArrayTable table(now);
-  const Motion motion(before, now, Space::position);
-  REQUIRE_FALSE(motion.empty());
-  std::size_t row = 1;
-  while (row < table.rows().size() && !motion.of(table.rows()[row].name)) ++row;
-  REQUIRE(row < table.rows().size());
-  const Travel& travel = *motion.of(table.rows()[row].name);
-  std::vector<double> heights;
-  for (const double way : {0.0, 0.25, 0.5, 1.0}) {
-    const TablePicture picture(table, frame_of_columns({{0, 10}}), &motion, way);
-    const DisplayList list = picture.cells({});
-    std::size_t shadows = 0, moving = 0;
-    for (const DisplayItem& item : list.items) shadows += item.opacity < 1;
-    for (std::size_t r = 1; r < table.rows().size(); ++r)
-      for (std::uint64_t column = 0; column < 10; ++column)
-        moving += motion.of(table.rows()[r].name) && motion.of(table.rows()[r].name)->came_from(column).has_value();
-    CHECK(shadows == moving);
-    for (std::uint64_t column = 0; column < 10; ++column) {
-      const auto from = travel.came_from(column);
-      const double left = picture.left_of(column), start = from ? picture.left_of(*from) : left;
-      CHECK(std::abs(picture.place_of(row, column)[0] - (start + way * (left - start))) <= 0.5);
-    }
-    double lowest = 1e9;
-    for (const DisplayItem* rim : boxes_of(list, &Theme::muted_text)) {
-      lowest = std::min(lowest, rim->at[3]);
-      CHECK(rim->at[1] >= picture.top_of(1));  // below the header
-    }
-    heights.push_back(lowest);
+  const TablePicture picture(table, frame_of_columns({{0, 10}}));
+  const Theme& light = theme(ThemeId::light);
+  const std::vector<NodeId> growing{{1}, {2}};
+  const auto ground_at = [&](double growth, std::uint64_t column) {
+    const DisplayList list = picture.cells({.growing = growing, .growth = growth, .ids = true});
+    const auto cell = std::ranges::find(list.items, 10 + column, &DisplayItem::id);
+    REQUIRE(cell != list.items.end());
+    return cell->ink(light);
+  };
+  for (const std::uint64_t column : {0, 1, 4}) {  // the root, a child of node 1, and node 1
+    const TableCell cell = table.cell(1, column);
+    const Rgb own = look_of(light, {cell.place, cell.settled, cell.changed}).ground;
+    CHECK(ground_at(1, column) == own);
+    CHECK((ground_at(0.5, column) == own) == (column != 1));
+    const auto parent = table.place_of_parent(*cell.node, growing);
+    REQUIRE(parent.has_value() == (column == 1));
+    if (parent) CHECK(ground_at(0, column) == look_of(light, {parent, cell.settled, cell.changed}).ground);
   }
-  CHECK(heights[0] == heights[3]);
-  CHECK(heights[2] < heights[1] - 1);
-  CHECK(heights[1] < heights[0] - 1);
 }
 
 TEST_CASE("frames span the rows that select the same columns, and a text too long for its cell becomes smaller") {

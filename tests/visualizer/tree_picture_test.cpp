@@ -128,6 +128,31 @@ TEST_CASE("numbers and names of points stand inside their node, and nothing reac
   }
 }
 
+TEST_CASE("while the children of the nodes that a step splits drop, they cover no line below a node") {
+  const auto room_of = [](const DisplayItem& item) {
+    if (item.shape != Shape::text) return item.bounds();
+    const double half = text_width(item.text, 1.17 * item.size) / 2, high = item.size / 2;
+    return std::array{item.at[0] - half, item.at[1] - high, item.at[0] + half, item.at[1] + high};
+  };
+  for (int tenths = 0; tenths <= 10; ++tenths) {
+    TreeMarks marks;
+    marks.growing = {{1}, {2}}, marks.growth = 0.1 * tenths;
+    const Drawn drawn(TreeDiagram::at(ten_points_at(3)), 900, 600, marks);
+    std::size_t lines = 0;
+    for (const DisplayItem& line : drawn.list.items) {
+      if (!line.ground) continue;
+      ++lines;
+      for (const DisplayItem& other : drawn.list.items) {
+        if (&other == &line || !(other.id || other.ground)) continue;
+        const auto a = room_of(line), b = room_of(other);
+        INFO(line.text << " after " << tenths << " tenths");
+        CHECK((a[2] <= b[0] || b[2] <= a[0] || a[3] <= b[1] || b[3] <= a[1]));
+      }
+    }
+    CHECK((lines > 2) == (tenths >= 7));  // the root has two
+  }
+}
+
 TEST_CASE("what a question hides is in no item of the tree") {
   const auto holds = [](const Drawn& drawn, std::string_view words) {
     return std::any_of(drawn.list.items.begin(), drawn.list.items.end(), [&](const DisplayItem& item) {

@@ -9,14 +9,13 @@ CellLook look_of(const Theme& theme, const CellState& cell) {
     look.ink = theme.muted_text;
     return look;
   }
-  look.ground = theme.base;
-  if (cell.place) look.ground = cell_ground(theme, subtree_colour(theme, *cell.place), cell.settled);
-  if (cell.changed) {
-    if (!cell.place)
-      look.ground = changed_ground(theme);
-    else if (theme.id != ThemeId::high_contrast)
-      look.ground = mix(look.ground, subtree_colour(theme, *cell.place), 0.35);
-  }
+  const auto ground_of = [&](const std::optional<TreePlace>& place) {
+    if (!place) return cell.changed ? changed_ground(theme) : theme.base;
+    const Rgb colour = subtree_colour(theme, *place), ground = cell_ground(theme, colour, cell.settled);
+    return cell.changed && theme.id != ThemeId::high_contrast ? mix(ground, colour, 0.35) : ground;
+  };
+  look.ground = ground_of(cell.place);
+  if (cell.parent) look.ground = mix(ground_of(cell.parent), look.ground, cell.growth);
   look.ink = text_on(look.ground);
   if (cell.settled && !cell.changed) look.ink = dimmed_ink(theme, look.ink, look.ground);
   return look;

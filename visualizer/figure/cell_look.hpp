@@ -17,6 +17,8 @@ struct CellLook {
 struct CellState {
   std::optional<TreePlace> place;
   bool settled = false, changed = false, is_index = false;  ///< `is_index`: in the index row
+  std::optional<TreePlace> parent = {};                     ///< the cell passes from its colour to that
+  double growth = 1;                                        ///< of `place`, by this share
 };
 
 /// Returns the look of a cell. A changed cell has more of its own subtree's colour: another hue would look like another

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "algorithms/text/from_chars.hpp"
 #include "algorithms/text/numbers.hpp"
@@ -12,9 +13,10 @@
 namespace kdscope {
 namespace {
 
-constexpr double lane = 0.42;         // of a row's height: the most that elements on their way leave to others
 constexpr double shape_room = 3.6;    // room for a subtree's shape in a cell, in radii
 constexpr double least_text = 0.4;    // of a text's usual size
+constexpr double least_flying = 0.5;  // the same on the way; smaller texts are left out
+constexpr double trail = 0.08;        // of a motion's time: an element's way behind it that is in sight
 constexpr double spare_width = 0.97;  // a text does not become narrower quite in proportion: strokes snap to pixels
 
 DisplayInk ink_of_place(const std::optional<TreePlace>& place) {
@@ -42,23 +44,27 @@ double TablePicture::left_of(std::uint64_t column) const {
   return left;
 }
 
+TablePicture::TablePicture(const ArrayTable& table, TableFrame frame, const Motion* motion, double time)
+    : table_(table), frame_(std::move(frame)), time_(time), flights_(table.rows().size()) {
+  if (!motion) return;
+  std::map<const Travel*, std::shared_ptr<const Flights>> known;  // rows share their travel
+  for (std::size_t row = 1; row < flights_.size(); ++row) {
+    const Travel* travel = table.rows()[row].concealed ? nullptr : motion->of(table.rows()[row].name);
+    if (!travel) continue;
+    auto& flights = known[travel];
+    if (!flights) flights = std::make_shared<const Flights>(*travel, IndexRange{first(), end()}, motion->backwards());
+    flights_[row] = flights;
+  }
+}
+
 std::array<double, 4> TablePicture::place_of(std::size_t row, std::uint64_t column) const {
-  const Travel* travel = travel_of(row);
-  const auto from = travel ? travel->came_from(column) : std::nullopt;
-  const double start = from ? left_on_the_way(*from, column) : left_of(column), left = std::round(start);
+  const Flight* flight = flights_[row] ? flights_[row]->to(column) : nullptr;
+  const double start = flight ? left_of(flights_[row]->at(*flight, time_)) : left_of(column), left = std::round(start);
   return {left, row == 0 ? 0 : top_of(row), std::round(start + frame_.column_width) - left, frame_.row_height};
 }
 
-/// Returns where the elements of a row come from; null while they stand still.
-const Travel* TablePicture::travel_of(std::size_t row) const {
-  return motion_ && row > 0 && !table_.rows()[row].concealed ? motion_->of(table_.rows()[row].name) : nullptr;
-}
-
-/// Returns the left edge of an element between two columns. Columns out of sight count as if they were just outside.
-double TablePicture::left_on_the_way(std::uint64_t from, std::uint64_t to) const {
-  const double left = left_of(first()) - frame_.column_width, right = left_of(end());
-  const double start = std::clamp(left_of(from), left, right), goal = std::clamp(left_of(to), left, right);
-  return start + (goal - start) * way_;
+double TablePicture::left_of(const FlightMoment& moment) const {
+  return left_of(first()) + (moment.column - static_cast<double>(first())) * frame_.column_width;
 }
 
 /// Draws one list.
@@ -81,7 +87,7 @@ class TablePen {
     draw_selection();
     draw_framed();
     for (std::size_t row = 1; row < rows_; ++row)
-      if (in_sight(row)) draw_travellers(row);
+      if (in_sight(row)) draw_flights(row);
     if (rows_ > 0) draw_row(0);  // the others are scrolled under it
     draw_roles();
     if (t_.column_count() == 0)
@@ -117,10 +123,10 @@ class TablePen {
 
   /// Draws the cells of a row that stand still.
   void draw_row(std::size_t row) {
-    const Travel* travel = p_.travel_of(row);
+    const Flights* flights = p_.flights_[row].get();
     auto id = static_cast<std::uint32_t>(row) * columns_in_sight();
     each_column([&](std::uint64_t column) {
-      if (!(travel && travel->came_from(column))) draw_cell(p_.place_of(row, column), row, column, id);
+      if (!(flights && flights->to(column))) draw_cell(p_.place_of(row, column), row, column, id);
       ++id;
     });
   }
@@ -136,15 +142,17 @@ class TablePen {
     return static_cast<std::uint32_t>(count);
   }
 
-  /// `covers`: what is drawn below is out of sight.
+  /// `lifted`: of an element on its way, which covers what is drawn below.
   void draw_cell(const std::array<double, 4>& at, std::size_t row, std::uint64_t column, std::uint32_t id,
-                 bool covers = false) {
+                 std::optional<double> lifted = {}) {
     const auto [left, top, width, height] = at;
     const bool is_index = row == 0, concealed = t_.rows()[row].concealed;
     const TableCell cell = t_.cell(row, column);
-    const CellState state{cell.place, cell.settled, cell.changed, is_index};
+    CellState state{cell.place, cell.settled, cell.changed, is_index};
+    if (look_.growth < 1 && cell.node)
+      state.parent = t_.place_of_parent(*cell.node, look_.growing), state.growth = look_.growth;
     // Others have the ground of the picture.
-    if (covers || state.place || state.changed || is_index || (look_.ids && !cell.text.empty())) {
+    if (lifted || state.place || state.changed || is_index || (look_.ids && !cell.text.empty())) {
       DisplayItem& ground =
           list_.box(left, top, width, height, [state](const Theme& t) { return look_of(t, state).ground; });
       if (look_.ids) ground.id = id;
@@ -167,13 +175,18 @@ class TablePen {
     const bool wears_shape = is_index && cell.place && width > 8 * side;
     if (cell.changed && !is_index) {  // below the text: a p reaches down to it
       const double thick = std::max(3.0, f_.row_height / 11), inset = std::min(width * 0.18, f_.row_height * 0.6);
-      list_.box(left + inset, top + height - 1.6 * thick, width - 2 * inset, thick, of_theme(&Theme::changed));
+      list_.box(left + inset, top + height - 1.6 * thick, width - 2 * inset, thick, of_theme(&Theme::changed)).opacity =
+          std::max(0.0, 1 - 4 * lifted.value_or(0));  // soon the digits reach down to it
     }
     // Column widths come from samples. Draw an occasional longer number smaller instead of cutting it, with room on
     // both sides: neighbours must not touch, and a minus sign must stay clear of the shape.
     const bool bold = cell.changed && !is_index;
-    double size = (is_index ? look_.indices : look_.digits) * std::min(1.0, 1.2 * height / f_.row_height);
+    double size = is_index ? look_.indices : look_.digits;
     std::string text = shown_text(cell, real_[row], look_.shortened);
+    if (lifted) {  // digits reach less far down than letters
+      size = std::min(size, height / (text.find_first_of("gjpqy,;()[]") == std::string::npos ? 0.82 : 0.95));
+      if (size < least_flying * look_.digits) return;
+    }
     const double share = size / look_.digits, needed = share * width_of(text, bold),
                  gap = look_.side_gap * share * (bold ? bold_digit_ : digit_);
     const bool beside_shape = wears_shape && needed > width - 2 * shape_room * side;
@@ -258,30 +271,45 @@ class TablePen {
       list_.box(p_.left_of(column), p_.top_of(look_.framed_row), f_.column_width, f_.row_height, of_theme(ink), width);
   }
 
-  /// Draws the elements of a row that are on their way and in sight, with the values and colours of this step.
-  void draw_travellers(std::size_t row) {
-    const Travel* travel = p_.travel_of(row);
-    if (!travel) return;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> ways;  // from a column, to a column
-    each_column([&](std::uint64_t column) {
-      if (const auto from = travel->came_from(column)) ways.emplace_back(*from, column);
-      if (const auto to = travel->went_to(column); to && (*to < p_.first() || *to >= p_.end()))
-        ways.emplace_back(column, *to);
-    });
-    // Elements that go far pass in front of those that make room for them.
-    const auto length = [](const auto& way) {
-      return std::max(way.first, way.second) - std::min(way.first, way.second);
+  /// Draws the elements of a row that are on their way and in sight, with the values and colours of this step. Each is
+  /// as wide as its text, and has its lane's share of the row's height.
+  void draw_flights(std::size_t row) {
+    const Flights* flights = p_.flights_[row].get();
+    if (!flights) return;
+    struct Card {
+      std::array<double, 4> at;
+      std::uint64_t column;
+      double lifted;
     };
-    std::ranges::stable_sort(ways, std::less(), length);
-    // Half-way they are lowest and narrowest, in two lanes: those to the right pass above those to the left
-    const double given = lane * 4 * p_.way_ * (1 - p_.way_), height = f_.row_height * (1 - given),
-                 width = std::round(f_.column_width * (1 - given / 2)), shadow = 0.2 * (f_.row_height - height);
-    for (const auto& [from, to] : ways) {
-      const double left = std::round(p_.left_on_the_way(from, to) + (f_.column_width - width) / 2),
-                   top = p_.top_of(row) + (to > from ? 0 : f_.row_height - height);
-      list_.box(left + shadow, top + shadow, width, height, of_theme(&Theme::text)).opacity = 0.25;
-      draw_cell({left, top, width, height}, row, to, 0, true);
-      list_.box(left, top, width, height, of_theme(&Theme::muted_text), std::max(1.0, std::floor(look_.scale)));
+    std::vector<Card> cards;
+    for (const Flight& flight : flights->all()) {
+      const FlightMoment now = flights->at(flight, p_.time_);
+      if (flight.lanes == 0 && now.lifted > 0) continue;
+      const TableCell cell = t_.cell(row, flight.column);
+      const double lane = f_.row_height / std::max(1.0, static_cast<double>(flight.lanes)),
+                   height = f_.row_height + now.lifted * (lane - f_.row_height), column = f_.column_width,
+                   text = width_of(shown_text(cell, real_[row], look_.shortened), true) + 2 * bold_digit_,
+                   width = std::round(column + now.lifted * (std::min(column, text) - column)),
+                   left = std::round(p_.left_of(now) + (column - width) / 2),
+                   top = p_.top_of(row) + now.lifted * now.lane * lane, middle = top + height / 2;
+      cards.push_back({{left, top, width, height}, flight.column, now.lifted});
+      const double behind = p_.left_of(flights->at(flight, p_.time_ - trail)) + column / 2;
+      if (std::abs(behind - left - width / 2) > width / 2)
+        list_.line({behind, middle, left + width / 2, middle}, ink_of_place(cell.place), height / 3).opacity = 0.4;
+    }
+    const double shadow = look_.scale, rim = std::max(1.0, std::floor(look_.scale));
+    const auto is_bar = [&](const Card& card) { return card.at[3] < f_.row_height / 4; };
+    for (const Card& card : cards)
+      if (const auto& at = card.at; !is_bar(card))
+        list_.box(at[0] + 2 * shadow, at[1] + shadow, at[2], at[3],
+                  [](const Theme&) {
+                    return Rgb{0, 0, 0};
+                  })
+            .opacity = 0.25 * card.lifted;
+    for (const Card& card : cards) {
+      draw_cell(card.at, row, card.column, 0, card.lifted);
+      if (const auto& at = card.at; !is_bar(card))
+        list_.box(at[0], at[1], at[2], at[3], of_theme(&Theme::muted_text), rim).opacity = card.lifted;
     }
   }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,8 +14,8 @@
 #include <vector>
 
 #include "visualizer/figure/display_list.hpp"
+#include "visualizer/figure/flights.hpp"
 #include "visualizer/model/array_table.hpp"
-#include "visualizer/model/motion.hpp"
 
 namespace kdscope {
 
@@ -39,6 +40,9 @@ struct TableLook {
   std::span<const std::vector<IndexRange>> selected = {};  ///< framed columns: one list for all rows, or one per row
   std::size_t framed_row = 0;                              ///< 0: no cell is framed
   std::uint64_t framed_column = 0;
+  std::span<const NodeId> growing =
+      {};             ///< ascending; the cells of their children pass from the colours of the parents
+  double growth = 1;  ///< to their own, by this share
   /// The width of a text at the size of values. None: an estimate.
   std::function<double(std::string_view, bool bold)> width_of = {};
   bool ids = false;  ///< the id of a cell is its number in sight, row by row
@@ -46,10 +50,10 @@ struct TableLook {
 
 class TablePicture {
  public:
-  /// `motion`: elements that travel to this step are at a share of their way, from 0 to 1; null: all are where they
-  /// belong. A moving table is drawn anew for every share. Keeps references to the table and to the motion.
-  TablePicture(const ArrayTable& table, TableFrame frame, const Motion* motion = nullptr, double way = 1)
-      : table_(table), frame_(std::move(frame)), motion_(motion), way_(way) {}
+  /// `motion`: elements travel to this step, of whose time a share has passed, from 0 to 1; null: all are where they
+  /// belong. A moving table is drawn anew for every share, and has one range of columns. Keeps references to the table
+  /// and to the motion.
+  TablePicture(const ArrayTable& table, TableFrame frame, const Motion* motion = nullptr, double time = 1);
 
   double left_of(std::uint64_t column) const;
   /// The top of a row; of the index row, where the others would be scrolled to.
@@ -63,15 +67,14 @@ class TablePicture {
 
  private:
   friend class TablePen;
-  const Travel* travel_of(std::size_t row) const;
-  double left_on_the_way(std::uint64_t from, std::uint64_t to) const;
+  double left_of(const FlightMoment& moment) const;
   std::uint64_t first() const { return frame_.columns.empty() ? 0 : frame_.columns.front().begin; }
   std::uint64_t end() const { return frame_.columns.empty() ? 0 : frame_.columns.back().end; }
 
   const ArrayTable& table_;
   TableFrame frame_;
-  const Motion* motion_;
-  double way_;
+  double time_;
+  std::vector<std::shared_ptr<const Flights>> flights_;  ///< of each row; null while it stands still
 };
 
 /// Characters of a real number; longer ones are rounded.

@@ -223,6 +223,7 @@ class TreeDrawing {
   using Naming = TreePicture::Naming;
   /// Texts of a node fade by this share of its own faintness.
   static constexpr float text_faintness = 0.6f;
+  static constexpr double children_have_passed = 0.7;  // of the way down, the lines below their parents
 
   /// A colour of the theme that fades into the ground by a share.
   static DisplayInk ink(Rgb Theme::*colour, float faint = 0) {
@@ -246,16 +247,20 @@ class TreeDrawing {
   const TreePicture::Row& row_of(const DiagramNode& node) const {
     return picture_.rows_[static_cast<std::size_t>(node.level)];
   }
-  /// The centre of a node, or where it is while it drops.
+  bool grows(std::uint32_t rank) const {
+    return marks_.growth < 1 && rank != no_id &&
+           std::binary_search(marks_.growing.begin(), marks_.growing.end(), diagram_.layout().node(rank));
+  }
+  bool drops(const DiagramNode& node) const {
+    return node.level > 0 && grows(diagram_.layout().parent(diagram_.layout().rank_of(node.node)));
+  }
+  /// The centre of a node, or where it is while it drops: siblings part before they leave their parent.
   std::array<double, 2> place_of(const DiagramNode& node) const {
-    auto place = picture_.centre_of(node.level, node.x);
-    if (marks_.growth == 1 || node.level == 0) return place;
-    const TreeLayout& layout = diagram_.layout();
-    const std::uint32_t up = layout.parent(layout.rank_of(node.node));
-    if (up == no_id || !std::binary_search(marks_.growing.begin(), marks_.growing.end(), layout.node(up))) return place;
+    const auto place = picture_.centre_of(node.level, node.x);
+    if (!drops(node)) return place;
     const auto parent = picture_.centre_of(node.level - 1, node.parent_x);
-    for (int axis = 0; axis < 2; ++axis) place[axis] = parent[axis] * (1 - marks_.growth) + place[axis] * marks_.growth;
-    return place;
+    const double left = 1 - marks_.growth;
+    return {place[0] + left * left * (parent[0] - place[0]), place[1] + left * (parent[1] - place[1])};
   }
   /// The part of a node that names its point; 0 if the node has none inside.
   double name_width(const DiagramNode& node) const {
@@ -492,9 +497,13 @@ class TreeDrawing {
     list_.cross(left + width, top - 0.05 * text_, 0.28 * text_);
   }
 
-  /// Draws the lines below a node.
+  /// Draws the lines below a node. While children drop past them, there are none; then they fade in.
   void draw_lines(const DiagramNode& node, double x, double y, float faint) {
     const TreePicture::Row& row = row_of(node);
+    if (drops(node) || grows(diagram_.layout().rank_of(node.node))) {
+      if (marks_.growth < children_have_passed) return;
+      faint = static_cast<float>((1 - marks_.growth) / (1 - children_have_passed) / text_faintness);
+    }
     std::vector<std::string> lines;
     if (row.detail != Detail::index) lines = lines_of(diagram_, node);
     if (row.detail == Detail::one_line && lines.size() > 1) lines.erase(lines.begin());

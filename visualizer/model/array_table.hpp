@@ -77,6 +77,8 @@ class ArrayTable {
   /// Returns the number of dimensions whose rows are hidden.
   std::uint32_t hidden_dimensions() const { return hidden_dimensions_; }
   TableCell cell(std::size_t row, std::uint64_t column) const;
+  /// Returns the place of a node's parent if that is one of some nodes, ascending.
+  std::optional<TreePlace> place_of_parent(NodeId node, std::span<const NodeId> among) const;
   /// Returns whether the value of a cell differs from the baseline.
   bool is_changed(std::size_t row, std::uint64_t column) const;
   /// Returns the columns in which an element violates a check of the step, ascending and disjoint.
@@ -124,8 +126,8 @@ class ArrayTable {
   std::vector<const ArrayInfo*> ordered_by_;         // per row: its array, or null if it has the index row's order
   NodeList nodes_;
   const TypedArray* node_of_point_ = nullptr;
-  const TypedArray* node_of_column_ = nullptr;       // for lists of chunks, candidates and the like
-  std::uint32_t listed_at_ = 0;                      // the step that made the list; older rows belong to another list
+  const TypedArray* node_of_column_ = nullptr;  // for lists of chunks, candidates and the like
+  std::uint32_t listed_at_ = 0;                 // the step that made the list; older rows belong to another list
   std::uint64_t columns_ = 0;
   std::map<Role, Ranges> roles_;
   std::map<std::string, Ranges, std::less<>>

@@ -126,7 +126,8 @@ Travel::Travel(std::span<const std::uint32_t> from, std::span<const std::uint32_
   for (std::uint64_t column = 0; empty_ && column < from_.size(); ++column) empty_ = !came_from(column);
 }
 
-Motion::Motion(const Cursor& from, const Cursor& to, Space space, const Concealment& concealed) {
+Motion::Motion(const Cursor& from, const Cursor& to, Space space, const Concealment& concealed)
+    : backwards_(from.step() > to.step()) {
   const Trace& trace = to.trace();
   const std::uint32_t first = std::min(from.step(), to.step()), second = std::max(from.step(), to.step());
   if (&from.trace() != &trace || second - first != 1) return;

@@ -56,12 +56,15 @@ class Motion {
   Motion(const Cursor& from, const Cursor& to, Space space, const Concealment& concealed = {});
 
   bool empty() const { return rows_.empty(); }
+  /// Returns whether it leads back to the earlier step.
+  bool backwards() const { return backwards_; }
   /// Returns where the elements of an array travel; null if they stand still.
   const Travel* of(std::string_view array) const;
 
  private:
   std::vector<Travel> travels_;
   std::map<std::string, std::size_t, std::less<>> rows_;
+  bool backwards_ = false;
 };
 
 /// Returns the nodes that the step of the cursor splits, in ascending order. Empty if the tree, its splits or the
