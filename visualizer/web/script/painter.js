@@ -91,7 +91,7 @@ function places_of({kind, at, size, id, stride}) {
 /// drawing.hit(x, y, reach) is the id nearest to a place.
 function display_list([width, height, list], name, words, picked = [], wanted = () => true) {
   const drawing = shape("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", class: name, "aria-label": words});
-  const places = [];
+  const places = [], frames = [];
   for (const group of groups_of(list).filter(wanted))
     for (const item of group) {
       const {kind, at, colour, wide, size, spoken, id} = item, painted = painters[kind](at, item);
@@ -102,15 +102,16 @@ function display_list([width, height, list], name, words, picked = [], wanted = 
         fill_in(painted, wide ? {fill: "none", stroke: ink(colour), "stroke-width": wide} : {fill: ink(colour)}, []);
       drawing.append(painted);
       if (kind === 0 && picked.includes(id))
-        drawing.append(shape("polyline", {points: at.join(" "), class: "selected"}));
+        frames.push(shape("polyline", {points: at.join(" "), class: "selected"}));
       for (const place of places_of(item)) {
         places.push(place);
         const [of, x, y, half_wide, half_high, round] = place, out = kind === 6 ? 10 : 4;
         if (picked.includes(of))
-          drawing.append(box_of(
+          frames.push(box_of(
               [x - half_wide, y - half_high, 2 * half_wide, 2 * half_high, round], out, {class: "selected"}));
       }
     }
+  drawing.append(...frames);
   drawing.hit = (x, y, reach) => {
     let best, nearest = Infinity;
     for (const [id, place_x, place_y, half_wide, half_high] of places) {

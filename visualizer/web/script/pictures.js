@@ -8,12 +8,14 @@ function triangles_of(picture) {
 }
 const plane_inks = ["var(--plane)", "var(--new-plane)", "var(--changed)"];
 
+/// Where the pointer is in a drawing.
+const at_pixel = (to_drawing, event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(to_drawing);
+
 const touch_reach = 20;
 function flat_picture(picture) {
   const words = plural(picture.points, "point", "points") +
       (picture.splits_hidden ? "" : `, ${plural(picture.splits, "split", "splits")}`);
   const drawing = display_list(picture.list, "picture", words, selected.point === undefined ? [] : [selected.point]);
-  const at_pixel = (to_drawing, event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(to_drawing);
   // A click at a place gives its coordinate along both axes.
   const places_at = (to_drawing, event) => {
     const {x, y} = at_pixel(to_drawing, event);
