@@ -8,7 +8,7 @@ function glyph_path(glyph, x, y, radius) {
   return shape("polygon", {points: points.join(" ")});
 }
 
-const dashes = [undefined, "8 5", "2 4"];
+const dashes = [undefined, "8 5", "2 4", "8 4 2 4"];
 const box_of = ([x, y, width, height, rx], out, more) => shape(
     "rect", {x: x - out, y: y - out, width: width + 2 * out, height: height + 2 * out, rx: rx && rx + out, ...more});
 /// Numbers of which many neighbours are equal; they are stored as number, count, ...
@@ -27,9 +27,9 @@ function groups_of(places) {
     const moves_all = kind === 0 || kind === 4, shared = typeof corners === "number";
     const at = shared ? data.clouds[corners] :
                         corners.map((x, k) => (k > 1 && !moves_all ? x : to(x + (k % 2 ? top : left))));
-    const [colour, wide = 0, text = "", anchor = 0, size = 0, bold, ground, dash = 0, spoken, cells = [], stride = 1] =
-        more;
-    const item = {kind, at, colour, wide, anchor, size, bold, ground, dash, spoken, cells, stride};
+    const [colour, wide = 0, text = "", anchor = 0, size = 0, bold, ground, dash = 0, spoken, cells = [], stride = 1,
+           angle = 0] = more;
+    const item = {kind, at, colour, wide, anchor, size, bold, ground, dash, spoken, cells, stride, angle};
     return {...item, id: i === 0 && id >= 0 ? id : undefined, text: text === 0 ? words : text};
   });
   return places.map((place) => data.places[place])
@@ -44,10 +44,11 @@ function groups_of(places) {
 const painters = [
   (at, {id, dash}) => shape("polyline", {points: at.join(" "), "data-id": id, "stroke-dasharray": dashes[dash]}),
   ([cx, cy, r], {id}) => shape("circle", {cx, cy, r, "data-id": id}),
-  ([x, y], {text, anchor, bold, ground, size}) => shape(
+  ([x, y], {text, anchor, bold, ground, size, angle}) => shape(
       "text", {
         x,
         y,
+        transform: angle ? `rotate(${angle} ${x} ${y})` : undefined,
         "dominant-baseline": "central",
         "font-size": size || undefined,
         class: ["", "middle", "end"][anchor] + (bold ? " strong" : "") + (ground ? " ground" : "")
