@@ -187,4 +187,11 @@ TEST_CASE("points that a reader adds, moves, removes and pastes change the tree 
                                         [](const JsonValue& run) { return run.at("what").text() == "a step back"; });
   for (const char* member : {"hash", "points", "link"}) CHECK(opened.at(member).text() == sent.at(member).text());
   CHECK(opened.at("step").integer(0, 1000) == sent.at("step").integer(0, 1000));
+  // A link that cannot be followed says why, and leaves the lesson.
+  const std::string bad = R"(#own={%22data%22:%22no-such-set%22,%22algorithm%22:%22wald%22,%22step%22:2})";
+  const auto refused = reports_of(page, "own_probe.js", {{390, 844, bad}}, folder.path.string());
+  REQUIRE(refused.size() == 1);
+  CHECK(refused[0].at("errors").items().empty());
+  CHECK(refused[0].at("runs").items().empty());
+  CHECK(refused[0].at("panel").text().find("no-such-set") != std::string::npos);
 }

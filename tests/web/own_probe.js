@@ -45,8 +45,10 @@
 
   try {
     if (location.hash.startsWith("#own=")) {
-      await until("the link opens", () => page.data.own);
-      note("the link");
+      const panel = document.querySelector(".own-panel");
+      await until("the link opens", () => page.data.own || panel.textContent);
+      if (page.data.own) note("the link");
+      report.panel = panel.textContent;
     } else {
       all("header button").find((button) => button.textContent === "Own points").click();
       await until("the engine starts", () => page.data.own);
