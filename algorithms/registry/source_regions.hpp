@@ -21,4 +21,8 @@ std::span<const SourceRegion> source_regions();
 /// Finds a region by its name. Returns null for an unknown name.
 const SourceRegion* find_source_region(std::string_view name);
 
+/// Only in the engine of pages, which begins without the texts of its regions: takes them, joined in their order. `all`
+/// must stay.
+void give_source_texts(const char* all);
+
 }  // namespace kdscope

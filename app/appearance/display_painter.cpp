@@ -51,6 +51,15 @@ class DisplayFonts {
 void paint_display_text(QPainter& painter, const DisplayList& list, const DisplayItem& item, const Theme& theme,
                         DisplayFonts& fonts, bool moves) {
   const QFontMetricsF& metrics = fonts.use(painter, item);
+  if (item.angle != 0) {
+    DisplayItem level = item;
+    level.at = {0, 0}, level.angle = 0;
+    painter.save();
+    painter.translate(item.at[0], item.at[1]);
+    painter.rotate(item.angle);
+    paint_display_text(painter, list, level, theme, fonts, false);
+    return painter.restore();
+  }
   const QString words = QString::fromStdString(item.text);
   painter.setPen(colour(item.ink(theme)));
   if (!item.ground && !moves) {  // Qt measures what it aligns: to measure it here too would take as long again
@@ -110,7 +119,7 @@ void paint_marks(QPainter& painter, const DisplayItem& item, const Theme& theme)
 
 void paint_shape(QPainter& painter, const DisplayItem& item, const Theme& theme) {
   using Shape = DisplayItem::Shape;
-  constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine};
+  constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
   QColor ink = colour(item.ink(theme));
   if (item.opacity < 1) ink.setAlphaF(static_cast<float>(item.opacity));
   if (item.shape == Shape::box && item.width == 0 && item.at[4] == 0)

@@ -1,12 +1,15 @@
 # Writes the table of marked source regions, or the builders' pseudo-code after checking that it names regions that
 # exist:
-# cmake -DROOT=... -DFILES=LIST_FILE -DREGIONS=OUTPUT -P ExtractRegions.cmake
+# cmake -DROOT=... -DFILES=LIST_FILE -DREGIONS=OUTPUT [-DTEXTS=OUTPUT] -P ExtractRegions.cmake
 # cmake -DROOT=... -DFILES=LIST_FILE -DPSEUDOCODES=LIST_FILE -DPSEUDOCODE=OUTPUT -P ExtractRegions.cmake
+# With TEXTS, the table is without its texts, which become that file.
 # A region begins at a line `// [region NAME]` and ends at `// [endregion]`; names are unique, regions do not nest.
 cmake_minimum_required(VERSION 3.25)
 
 file(STRINGS ${FILES} paths)
 set(table "")
+set(texts "")
+set(lengths "")
 set(names "")
 set(folders "")  # the folder of each name
 foreach(path IN LISTS paths)
@@ -44,7 +47,15 @@ foreach(path IN LISTS paths)
     endif()
     string(SUBSTRING "${rest}" 0 ${end} text)
     string(REGEX REPLACE "[ \t]+$" "" text "${text}")
-    string(APPEND table "    {\"${name}\", \"${shown}\", ${line}, R\"kdscope(${text})kdscope\"},\n")
+    if(TEXTS)
+      string(APPEND texts "${text}")
+      string(LENGTH "${text}" length)
+      string(APPEND lengths "${length}, ")
+      set(quoted "{}")
+    else()
+      set(quoted "R\"kdscope(${text})kdscope\"")
+    endif()
+    string(APPEND table "    {\"${name}\", \"${shown}\", ${line}, ${quoted}},\n")
     string(REGEX REPLACE "[^\n]" "" newlines "${text}")
     string(LENGTH "${newlines}" count)
     math(EXPR line "${line} + ${count}")
@@ -53,6 +64,18 @@ foreach(path IN LISTS paths)
 endforeach()
 
 if(REGIONS)
+  set(constant "constexpr ")
+  set(giver "")
+  if(TEXTS)
+    file(WRITE ${TEXTS} "${texts}")
+    set(constant "")
+    set(giver "
+void give_source_texts(const char* all) {
+  constexpr std::size_t lengths[] = {${lengths}0};
+  for (std::size_t i = 0; i < std::size(regions); all += lengths[i++]) regions[i].text = {all, lengths[i]};
+}
+")
+  endif()
   file(WRITE ${REGIONS} "// Generated from the region marks in algorithms/.
 #include \"algorithms/registry/source_regions.hpp\"
 
@@ -61,7 +84,7 @@ if(REGIONS)
 namespace kdscope {
 namespace {
 
-constexpr SourceRegion regions[] = {
+${constant}SourceRegion regions[] = {
 ${table}    {\"\", \"\", 0, \"\"}};
 
 }  // namespace
@@ -73,7 +96,7 @@ const SourceRegion* find_source_region(std::string_view name) {
     if (region.name == name) return &region;
   return nullptr;
 }
-
+${giver}
 }  // namespace kdscope
 ")
   return()

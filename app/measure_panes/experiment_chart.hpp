@@ -3,12 +3,10 @@
 // lines with open marks. The colour stands for the series, the mark and dash of printed lines for the machine.
 
 #include <QString>
-#include <QWidget>
 #include <vector>
 
 #include "app/experiments/experiment.hpp"
-#include "app/measure_panes/chart_axes.hpp"
-#include "visualizer/style/theme.hpp"
+#include "app/measure_panes/chart.hpp"
 
 namespace kdscope {
 
@@ -19,7 +17,7 @@ QString axis_text(double value, const std::string& unit);
 /// here yet".
 QString measured_on(const std::vector<ExperimentRow>& rows);
 
-class ExperimentChart : public QWidget {
+class ExperimentChart : public Chart {
   Q_OBJECT
 
  public:
@@ -30,15 +28,11 @@ class ExperimentChart : public QWidget {
   QSize minimumSizeHint() const override { return {fontMetrics().height() * 16, fontMetrics().height() * 15}; }
 
  protected:
-  bool event(QEvent* event) override;
-  void paintEvent(QPaintEvent* event) override;
+  DisplayList draw() const override;
 
  private:
-  friend class ChartPainter;
   const ExperimentSpec* spec_ = nullptr;
-  const Theme* theme_ = nullptr;
   std::vector<ExperimentRow> rows_;
-  std::vector<ChartSpot> spots_;  ///< the tool tips of the last painting, with their places
 };
 
 }  // namespace kdscope

@@ -1,14 +1,12 @@
 #include "app/measure_panes/roofline_chart.hpp"
 
-#include <QHelpEvent>
+#include <QFont>
+#include <QLineF>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QTransform>
 #include <algorithm>
 #include <cmath>
 
-#include "app/appearance/appearance.hpp"
-#include "app/appearance/plain_text.hpp"
 #include "app/appearance/quantities.hpp"
 #include "app/measure_panes/experiment_chart.hpp"
 #include "visualizer/style/axis.hpp"
@@ -20,41 +18,43 @@ constexpr double bytes_per_ms = 1e6;  // in one GB/s
 
 bool is_drawn(const RooflinePoint& point) { return point.bytes > 0 && point.ms > 0; }
 
-}  // namespace
-
-QString short_time(double ms) { return axis_text(QString::number(ms, 'g', 3).toDouble(), "ms"); }
-
-/// One painting of the chart.
-class RooflinePainter {
+/// One drawing of the chart.
+class RooflineDrawing {
  public:
-  explicit RooflinePainter(RooflineChart& chart)
-      : chart_(chart),
-        theme_(*chart.theme_),
-        painter_(&chart),
-        line_(chart.fontMetrics().height()),
-        unit_(line_ / 18.0),
-        radius_(6 * unit_) {
-    painter_.setRenderHint(QPainter::Antialiasing);
+  RooflineDrawing(const std::vector<RooflinePoint>& points, const RooflineBounds& bounds, int marked, const QFont& font,
+                  QSizeF size)
+      : points_(points), bounds_(bounds), marked_(marked), size_(size), metrics_(font), bold_(bold(font)) {
+    list_.width = size.width(), list_.height = size.height();
   }
 
-  void paint() {
-    painter_.fillRect(chart_.rect(), colour(theme_.base));
-    chart_.spots_.clear();
-    chart_.spot_points_.clear();
-    if (!lay_out()) return;
-    draw_axes(painter_,
+  DisplayList draw() {
+    if (!lay_out()) return {};
+    draw_axes(list_,
               {plot_, x_, y_, [](double value) { return decimal_bytes(value); },
                [](double value) { return axis_text(value, "ms"); }, QObject::tr("bytes read and written"),
                QObject::tr("time")},
-              theme_);
-    place_points();
+              metrics_);
+    for (std::size_t i = 0; i < points_.size(); ++i)
+      if (is_drawn(points_[i]))
+        spots_.push_back({QPointF(x_(points_[i].bytes), y_(points_[i].ms)), static_cast<int>(i)});
     draw_lines();
     draw_points();
     draw_numbers();
+    return std::move(list_);
   }
 
  private:
-  double copy_ms(double bytes) const { return bytes / bytes_per_ms / chart_.bounds_.copy_gigabytes; }
+  struct Spot {
+    QPointF place;
+    int point;
+  };
+
+  static QFont bold(QFont font) {
+    font.setBold(true);
+    return font;
+  }
+
+  double copy_ms(double bytes) const { return bytes / bytes_per_ms / bounds_.copy_gigabytes; }
 
   /// Computes the axes and the plot's rectangle. Returns false if there is nothing to draw, or no room.
   bool lay_out() {
@@ -63,24 +63,24 @@ class RooflinePainter {
       y_least = std::min(y_least, ms);
       y_most = std::max(y_most, ms);
     };
-    for (const RooflinePoint& point : chart_.points_) {
+    for (const RooflinePoint& point : points_) {
       if (!is_drawn(point)) continue;
       x_least = std::min(x_least, point.bytes);
       x_most = std::max(x_most, point.bytes);
       cover(point.ms);
     }
     if (x_most <= 0) return false;
-    if (chart_.bounds_.shortest_launch_ms > 0) cover(chart_.bounds_.shortest_launch_ms);
-    if (chart_.bounds_.copy_gigabytes > 0) cover(copy_ms(x_most));
+    if (bounds_.shortest_launch_ms > 0) cover(bounds_.shortest_launch_ms);
+    if (bounds_.copy_gigabytes > 0) cover(copy_ms(x_most));
     // Leave room around the outermost points
     constexpr double margin = 1.3;
     x_ = PlotAxis::over(x_least / margin, x_most * margin, true);
     y_ = PlotAxis::over(y_least / margin, y_most * margin, true);
     shorten(x_, x_least / margin, x_most * margin);
     shorten(y_, y_least / margin, y_most * margin);
-    const double labels = label_width(painter_.fontMetrics(), y_, [](double v) { return axis_text(v, "ms"); });
+    const double labels = label_width(metrics_, y_, [](double v) { return axis_text(v, "ms"); });
     plot_ = QRectF(QPointF(labels + line_ * 0.7, line_ * 1.9),
-                   QPointF(chart_.width() - line_ * 0.9, chart_.height() - line_ * 2.9));
+                   QPointF(size_.width() - line_ * 0.9, size_.height() - line_ * 2.9));
     x_.begin = plot_.left();
     x_.end = plot_.right();
     y_.begin = plot_.bottom();
@@ -96,21 +96,12 @@ class RooflinePainter {
       if (axis.high * part >= most) axis.high *= part;
   }
 
-  void place_points() {
-    for (std::size_t i = 0; i < chart_.points_.size(); ++i) {
-      const RooflinePoint& point = chart_.points_[i];
-      if (!is_drawn(point)) continue;
-      chart_.spots_.push_back({QPointF(x_(point.bytes), y_(point.ms)), point.tip});
-      chart_.spot_points_.push_back(static_cast<int>(i));
-    }
-  }
-
   /// Returns whether a rectangle, moved by `to_plot`, covers no point, and no line but `own`.
   bool is_free(const QRectF& room, const QTransform& to_plot = {}, const QLineF& own = {}) const {
     const QTransform back = to_plot.inverted();
     const QRectF wide = room.adjusted(-radius_, -radius_, radius_, radius_);
-    return std::none_of(chart_.spots_.begin(), chart_.spots_.end(),
-                        [&](const ChartSpot& spot) { return wide.contains(back.map(spot.place)); }) &&
+    return std::none_of(spots_.begin(), spots_.end(),
+                        [&](const Spot& spot) { return wide.contains(back.map(spot.place)); }) &&
            std::none_of(lines_.begin(), lines_.end(),
                         [&](const QLineF& line) { return line != own && crosses(back.map(line), room); });
   }
@@ -124,7 +115,7 @@ class RooflinePainter {
 
   /// Draws a text along a line of the plot, at the first of several places where it covers nothing.
   void draw_along(const QLineF& along, const QString& text) {
-    const double width = painter_.fontMetrics().horizontalAdvance(text) + 2;
+    const double width = metrics_.horizontalAdvance(text) + 2;
     const double gap = line_ * 0.15;
     if (along.length() < width + line_) return;
     for (const double at : {0.94, 0.06, 0.7, 0.3, 0.5})
@@ -138,11 +129,7 @@ class RooflinePainter {
         const bool covered =
             std::any_of(taken_.begin(), taken_.end(), [&](const QRectF& other) { return other.intersects(mapped); });
         if (covered || !plot_.contains(mapped) || !is_free(room, turned, along)) continue;
-        painter_.save();
-        painter_.setTransform(turned, true);
-        painter_.setPen(colour(theme_.text));
-        painter_.drawText(room, Qt::AlignVCenter, text);
-        painter_.restore();
+        draw_words(list_, turned.map(QPointF(0, room.center().y())), text).angle = -along.angle();
         taken_.push_back(mapped);
         return;
       }
@@ -151,59 +138,46 @@ class RooflinePainter {
   /// Returns the part within the plot of the line on which a copy of as many bytes lies. It is straight, because both
   /// axes are logarithmic. Null: it lies outside, or the bandwidth is unknown.
   QLineF copy_line() const {
-    if (chart_.bounds_.copy_gigabytes <= 0) return {};
-    const double first = std::max(x_.low, y_.low * bytes_per_ms * chart_.bounds_.copy_gigabytes);
-    const double last = std::min(x_.high, y_.high * bytes_per_ms * chart_.bounds_.copy_gigabytes);
+    if (bounds_.copy_gigabytes <= 0) return {};
+    const double first = std::max(x_.low, y_.low * bytes_per_ms * bounds_.copy_gigabytes);
+    const double last = std::min(x_.high, y_.high * bytes_per_ms * bounds_.copy_gigabytes);
     if (first >= last) return {};
     return {x_(first), y_(copy_ms(first)), x_(last), y_(copy_ms(last))};
   }
 
   QLineF launch_line() const {
-    const double ms = chart_.bounds_.shortest_launch_ms;
+    const double ms = bounds_.shortest_launch_ms;
     return ms > 0 ? QLineF(plot_.left(), y_(ms), plot_.right(), y_(ms)) : QLineF();
   }
 
   void draw_lines() {
     const QLineF copy = copy_line(), launch = launch_line();
     lines_ = {copy, launch};
-    if (!launch.isNull()) {
-      QPen pen(colour(theme_.text), 1.5 * unit_);
-      pen.setDashPattern({5, 4});
-      painter_.setPen(pen);
-      painter_.drawLine(launch);
-    }
+    const auto draw_line = [&](const QLineF& line, double width) -> DisplayItem& {
+      return list_.line({line.x1(), line.y1(), line.x2(), line.y2()}, of_theme(&Theme::text), width * unit_);
+    };
+    if (!launch.isNull()) draw_line(launch, 1.5).dash = DisplayItem::Dash::dashed;
     if (!copy.isNull()) {
-      painter_.setPen(QPen(colour(theme_.text), 2.4 * unit_, Qt::SolidLine, Qt::FlatCap));
-      painter_.drawLine(copy);
-      draw_along(copy, QObject::tr("copy: %1 GB/s").arg(chart_.bounds_.copy_gigabytes, 0, 'g', 3));
+      draw_line(copy, 2.4);
+      draw_along(copy, QObject::tr("copy: %1 GB/s").arg(bounds_.copy_gigabytes, 0, 'g', 3));
     }
     if (!launch.isNull())
-      draw_along(launch, QObject::tr("shortest launch: %1").arg(short_time(chart_.bounds_.shortest_launch_ms)));
+      draw_along(launch, QObject::tr("shortest launch: %1").arg(short_time(bounds_.shortest_launch_ms)));
   }
 
   void draw_points() {
-    for (std::size_t i = 0; i < chart_.spots_.size(); ++i) {
-      const QPointF at = chart_.spots_[i].place;
-      const QColor ink = colour(theme_.categories[2]);
-      if (is_counted(i)) {
-        painter_.setPen(QPen(colour(theme_.base), 1.2 * unit_));
-        painter_.setBrush(ink);
-        painter_.drawEllipse(at, radius_, radius_);
-      } else {
-        painter_.setPen(QPen(ink, 1.8 * unit_));
-        painter_.setBrush(colour(theme_.base));
-        painter_.drawEllipse(at, radius_ - unit_, radius_ - unit_);
-      }
-      if (chart_.spot_points_[i] != chart_.marked_) continue;
-      painter_.setBrush(Qt::NoBrush);
-      painter_.setPen(QPen(colour(theme_.selection), 2.5 * unit_));
-      painter_.drawEllipse(at, ring_radius(), ring_radius());
+    const DisplayInk ink = [](const Theme&t) { return t.categories[2]; }, ground = of_theme(&Theme::base);
+    for (const auto& [at, point] : spots_) {
+      const RooflinePoint& shown = points_[static_cast<std::size_t>(point)];
+      DisplayItem& mark = shown.counted
+                              ? draw_mark(list_, at, Glyph::circle, radius_, ink, ground, 1.2 * unit_)
+                              : draw_mark(list_, at, Glyph::circle, radius_ - unit_, ground, ink, 1.8 * unit_);
+      mark.id = static_cast<std::uint32_t>(point);
+      mark.spoken = shown.tip.toStdString();
+      if (point == marked_) list_.ring(at.x(), at.y(), ring_radius(), of_theme(&Theme::selection), 2.5 * unit_);
     }
   }
 
-  bool is_counted(std::size_t spot) const {
-    return chart_.points_[static_cast<std::size_t>(chart_.spot_points_[spot])].counted;
-  }
   double ring_radius() const { return radius_ + 3.5 * unit_; }
 
   /// Points that cover one another, and share a text.
@@ -216,14 +190,14 @@ class RooflinePainter {
 
   std::vector<Group> groups() const {
     std::vector<Group> groups;
-    for (std::size_t i = 0; i < chart_.spots_.size(); ++i) {
-      const QPointF at = chart_.spots_[i].place;
-      auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
-        return g.counted == is_counted(i) && QLineF(g.place, at).length() < 1.6 * radius_;
+    for (const auto& [at, point] : spots_) {
+      const bool counted = points_[static_cast<std::size_t>(point)].counted;
+      auto group = std::find_if(groups.begin(), groups.end(), [&, place = at](const Group& g) {
+        return g.counted == counted && QLineF(g.place, place).length() < 1.6 * radius_;
       });
-      if (group == groups.end()) group = groups.insert(group, Group{at, is_counted(i), {}});
-      group->numbers.push_back(chart_.spot_points_[i] + 1);
-      group->marked = group->marked || chart_.spot_points_[i] == chart_.marked_;
+      if (group == groups.end()) group = groups.insert(group, Group{at, counted, {}});
+      group->numbers.push_back(point + 1);
+      group->marked = group->marked || point == marked_;
     }
     return groups;
   }
@@ -243,18 +217,14 @@ class RooflinePainter {
 
   /// Draws the numbers beside their points, as near as they cover nothing.
   void draw_numbers() {
-    QFont bold = chart_.font();
-    bold.setBold(true);
-    painter_.setFont(bold);
     for (const Group& group : groups()) {
       const QString text = numbers_text(group.numbers) + (group.counted ? QString() : QObject::tr(": not counted"));
-      const QSizeF size(painter_.fontMetrics().horizontalAdvance(text) + 2, line_ * 0.9);
+      const QSizeF size(bold_.horizontalAdvance(text) + 2, line_ * 0.9);
       const double reach = group.marked ? ring_radius() + 1.5 * unit_ : radius_;
       // A longer text stays off the labels of the axes
-      const QRectF room = room_beside(group.place, size, reach, group.counted ? QRectF(chart_.rect()) : plot_);
+      const QRectF room = room_beside(group.place, size, reach, group.counted ? QRectF(QPointF(), size_) : plot_);
       taken_.push_back(room);
-      painter_.setPen(colour(theme_.text));
-      painter_.drawText(room, Qt::AlignCenter, text);
+      draw_words(list_, room.center(), text, of_theme(&Theme::text), DisplayItem::Anchor::middle).bold = true;
     }
   }
 
@@ -279,17 +249,26 @@ class RooflinePainter {
     return first;
   }
 
-  RooflineChart& chart_;
-  const Theme& theme_;
-  QPainter painter_;
-  double line_, unit_, radius_;  ///< height of a line of text; a pixel at the normal text scale; of a point
+  const std::vector<RooflinePoint>& points_;
+  const RooflineBounds& bounds_;
+  const int marked_;
+  const QSizeF size_;
+  const QFontMetricsF metrics_, bold_;
+  /// Height of a line of text; a pixel at the normal text scale; radius of a point.
+  const double line_ = metrics_.height(), unit_ = line_ / 18.0, radius_ = 6 * unit_;
+  DisplayList list_;
+  std::vector<Spot> spots_;  ///< of the points that are drawn
   QRectF plot_;
   PlotAxis x_, y_;
   std::vector<QLineF> lines_;  ///< of the copy and of the shortest launch
   std::vector<QRectF> taken_;  ///< rooms of texts
 };
 
-RooflineChart::RooflineChart(QWidget* parent) : QWidget(parent) {
+}  // namespace
+
+QString short_time(double ms) { return axis_text(QString::number(ms, 'g', 3).toDouble(), "ms"); }
+
+RooflineChart::RooflineChart(QWidget* parent) : Chart(parent) {
   setObjectName(QStringLiteral("roofline_chart"));
   setAccessibleName(tr("Time over bytes; the table below holds the same rows"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -299,9 +278,8 @@ RooflineChart::RooflineChart(QWidget* parent) : QWidget(parent) {
 void RooflineChart::show_points(std::vector<RooflinePoint> points, RooflineBounds bounds, const Theme& theme) {
   points_ = std::move(points);
   bounds_ = bounds;
-  theme_ = &theme;
   marked_ = -1;
-  update();
+  set_theme(theme);
 }
 
 void RooflineChart::mark(int point) {
@@ -309,35 +287,20 @@ void RooflineChart::mark(int point) {
   update();
 }
 
+DisplayList RooflineChart::draw() const { return RooflineDrawing(points_, bounds_, marked_, font(), size()).draw(); }
+
 QPointF RooflineChart::place_of(int point) const {
-  const auto found = std::find(spot_points_.begin(), spot_points_.end(), point);
-  return found == spot_points_.end() ? QPointF() : spots_[static_cast<std::size_t>(found - spot_points_.begin())].place;
-}
-
-int RooflineChart::point_at(QPointF place) const {
-  const int spot = spot_at(spots_, place, fontMetrics().height());
-  return spot < 0 ? -1 : spot_points_[static_cast<std::size_t>(spot)];
-}
-
-void RooflineChart::paintEvent(QPaintEvent*) {
-  if (theme_) RooflinePainter(*this).paint();
+  const DisplayItem* mark = item_of(static_cast<std::uint32_t>(point));
+  return mark ? QPointF(mark->at[0], mark->at[1]) : QPointF();
 }
 
 void RooflineChart::mouseMoveEvent(QMouseEvent* event) {
-  setCursor(point_at(event->position()) < 0 ? Qt::ArrowCursor : Qt::PointingHandCursor);
+  setCursor(id_at(event->position()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
 void RooflineChart::mousePressEvent(QMouseEvent* event) {
-  const int point = event->button() == Qt::LeftButton ? point_at(event->position()) : -1;
-  if (point >= 0) emit clicked(point);
-}
-
-bool RooflineChart::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-  const auto* help = static_cast<QHelpEvent*>(event);
-  const int point = point_at(help->pos());
-  show_plain_tip(help->globalPos(), point < 0 ? QString() : points_[static_cast<std::size_t>(point)].tip, this);
-  return true;
+  const auto point = event->button() == Qt::LeftButton ? id_at(event->position()) : std::nullopt;
+  if (point) emit clicked(static_cast<int>(*point));
 }
 
 }  // namespace kdscope

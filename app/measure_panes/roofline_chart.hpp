@@ -2,11 +2,9 @@
 // A roofline as a chart: time over bytes, both logarithmic, with numbered points and the line of a copy.
 
 #include <QString>
-#include <QWidget>
 #include <vector>
 
-#include "app/measure_panes/chart_axes.hpp"
-#include "visualizer/style/theme.hpp"
+#include "app/measure_panes/chart.hpp"
 
 namespace kdscope {
 
@@ -26,7 +24,7 @@ struct RooflineBounds {
 /// A time with its unit and three digits: "12.3 µs".
 QString short_time(double ms);
 
-class RooflineChart : public QWidget {
+class RooflineChart : public Chart {
   Q_OBJECT
 
  public:
@@ -44,22 +42,14 @@ class RooflineChart : public QWidget {
   void clicked(int point);
 
  protected:
-  bool event(QEvent* event) override;
-  void paintEvent(QPaintEvent* event) override;
+  DisplayList draw() const override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
 
  private:
-  friend class RooflinePainter;
-  /// Returns the point at a place; -1 if there is none.
-  int point_at(QPointF place) const;
-
   std::vector<RooflinePoint> points_;
   RooflineBounds bounds_;
-  const Theme* theme_ = nullptr;
   int marked_ = -1;
-  std::vector<ChartSpot> spots_;  ///< of the last painting
-  std::vector<int> spot_points_;  ///< the point of each spot
 };
 
 }  // namespace kdscope

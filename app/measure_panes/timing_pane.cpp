@@ -1,6 +1,5 @@
 #include "app/measure_panes/timing_pane.hpp"
 
-#include <QPainter>
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -29,39 +28,33 @@ QString row(const QString& name, const QString& recorded, const QString& full) {
 
 void StepBars::show_times(std::vector<StepTime> times, const Theme& theme) {
   times_ = std::move(times);
-  theme_ = &theme;
   updateGeometry();
-  update();
+  set_theme(theme);
 }
 
 QSize StepBars::sizeHint() const {
   return {240, static_cast<int>(times_.size()) * static_cast<int>(fontMetrics().height() * 1.35)};
 }
 
-void StepBars::paintEvent(QPaintEvent*) {
-  if (times_.empty()) return;
-  QPainter painter(this);
-  const QFontMetrics metrics = fontMetrics();
-  const int line = static_cast<int>(metrics.height() * 1.35);
-  double longest = 0;
-  int names = 0, numbers = 0;
+DisplayList StepBars::draw() const {
+  const QFontMetricsF metrics(font());
+  const double line = std::floor(metrics.height() * 1.35);
+  double longest = 0, names = 0, numbers = 0;
   for (const StepTime& time : times_) {
     longest = std::max(longest, time.ms);
     names = std::max(names, metrics.horizontalAdvance(foreign_text(time.name)));
     numbers = std::max(numbers, metrics.horizontalAdvance(milliseconds(time.ms)));
   }
-  names = std::min(names, width() / 2);
-  const int room = std::max(0, width() - names - numbers - 16);
+  names = std::min(names, width() / 2.0);
+  const double room = std::max(0.0, width() - names - numbers - 16);
+  DisplayList list{.width = double(width()), .height = double(height())};
   for (std::size_t i = 0; i < times_.size(); ++i) {
-    const int top = static_cast<int>(i) * line;
-    const QString name = metrics.elidedText(foreign_text(times_[i].name), Qt::ElideLeft, names);
-    painter.setPen(colour(theme_->text));
-    painter.drawText(QRect(0, top, names, line), Qt::AlignVCenter | Qt::AlignLeft, name);
-    const double length = longest > 0 ? room * times_[i].ms / longest : 0;
-    painter.fillRect(QRectF(names + 8, top + line * 0.22, std::max(1.0, length), line * 0.56), colour(theme_->focus));
-    painter.drawText(QRectF(names + 8 + length + 6, top, numbers + 2, line), Qt::AlignVCenter | Qt::AlignLeft,
-                     milliseconds(times_[i].ms));
+    const double top = static_cast<double>(i) * line, length = longest > 0 ? room * times_[i].ms / longest : 0;
+    draw_words(list, {0, top + line / 2}, metrics.elidedText(foreign_text(times_[i].name), Qt::ElideLeft, names));
+    list.box(names + 8, top + line * 0.22, std::max(1.0, length), line * 0.56, of_theme(&Theme::focus));
+    draw_words(list, {names + 8 + length + 6, top + line / 2}, milliseconds(times_[i].ms));
   }
+  return list;
 }
 
 TimingPane::TimingPane(Workbench& workbench, QWidget* parent)

@@ -6,27 +6,26 @@
 #include <QTextBrowser>
 #include <QWidget>
 
+#include "app/measure_panes/chart.hpp"
 #include "app/workbench/workbench.hpp"
-#include "visualizer/style/theme.hpp"
 
 namespace kdscope {
 
 /// Horizontal bars, each with a label and a number.
-class StepBars : public QWidget {
+class StepBars : public Chart {
   Q_OBJECT
 
  public:
-  explicit StepBars(QWidget* parent = nullptr) : QWidget(parent) {}
+  using Chart::Chart;
   void show_times(std::vector<StepTime> times, const Theme& theme);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
+  DisplayList draw() const override;
 
  private:
   std::vector<StepTime> times_;
-  const Theme* theme_ = nullptr;
 };
 
 class TimingPane : public QWidget {

@@ -2,12 +2,16 @@
 
 #include <QComboBox>
 #include <QDockWidget>
+#include <QHelpEvent>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QTableWidget>
+#include <QToolTip>
 #include <algorithm>
 
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/display_painter.hpp"
 #include "app/measure_panes/roofline_chart.hpp"
 #include "app/measure_panes/roofline_pane.hpp"
 #include "tests/app/open_workbench.hpp"
@@ -190,6 +194,39 @@ TEST_CASE("roofline pane: a row that is not counted is a hollow point, and words
   const Theme& theme = theme_of(open.workbench.looks().appearance());
   CHECK(colour_at(0) == colour(theme.categories[2]));
   CHECK(colour_at(1) == colour(theme.base));
+  const QPoint hollow = open.chart.place_of(1).toPoint();
+  QHelpEvent hover(QEvent::ToolTip, hollow, open.chart.mapToGlobal(hollow));
+  QApplication::sendEvent(&open.chart, &hover);
+  CHECK(QToolTip::text().contains("At least 2 MB"));
+}
+
+TEST_CASE("a turned text of a display list runs from its anchor along its angle, and turns no other text") {
+  const auto ink = [](double angle) {
+    DisplayList list{.width = 400, .height = 400};
+    list.words(200, 200, "along a line", of_theme(&Theme::text), 0, DisplayItem::Anchor::left).angle = angle;
+    list.words(10, 10, "level", of_theme(&Theme::text), 0, DisplayItem::Anchor::left);
+    QImage image(400, 400, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    paint_display_list(painter, list, theme(ThemeId::light), {});
+    painter.end();
+    QRect turned;
+    int level = 0;
+    for (int y = 0; y < 400; ++y)
+      for (int x = 0; x < 400; ++x)
+        if (qGray(image.pixel(x, y)) < 128) {
+          level += y < 60;
+          if (y > 60) turned |= QRect(x, y, 1, 1);
+        }
+    CHECK(level > 20);
+    return turned;
+  };
+  const QRect level = ink(0), down = ink(90), left = ink(180);
+  CHECK(level.width() > 3 * level.height());
+  CHECK(level.left() >= 199);
+  CHECK(down.height() > 3 * down.width());
+  CHECK(down.top() >= 199);
+  CHECK(left.right() <= 201);
 }
 
 TEST_CASE("roofline pane: what cannot be measured is a sentence in the pane") {

@@ -59,7 +59,7 @@ TEST_CASE("a bit stands where a click finds its row and column, also in a scroll
         REQUIRE(place);
         CHECK(place->row == row);
         CHECK(place->column == column);
-        CHECK(list.hit(x, y, 0) == row);
+        CHECK(list.hit(x, y, 0) == column);
       }
     CHECK(found > 3);
     CHECK(found < rows.size() * node->primitives.size());  // the others are out of sight
@@ -81,8 +81,7 @@ TEST_CASE("bits outside the node's set are struck out, and a row says which prim
   CHECK(std::ranges::count(list.items, Shape::line, &DisplayItem::shape) == static_cast<std::ptrdiff_t>(outside));
   for (const DisplayItem& item : list.items) {
     if (item.shape != Shape::cells) continue;
-    ++painted;
-    const SetRow& row = rows[*item.id];
+    const SetRow& row = rows.at(painted++);
     REQUIRE(item.cells.size() == node->primitives.size());
     std::string words = row.label + ":";
     for (std::size_t column = 0; column < item.cells.size(); ++column) {

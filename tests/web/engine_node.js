@@ -6,8 +6,9 @@ global.require = require;
 global.__filename = engine_file;
 global.__dirname = require("path").dirname(engine_file);
 vm.runInThisContext(fs.readFileSync(engine_file, "utf8"), engine_file);
-const wasmBinary = zlib.gunzipSync(Buffer.from(make_kdscope_engine.packed, "base64"));
-make_kdscope_engine({wasmBinary}).then((engine) => {
+const unpack = (text) => zlib.gunzipSync(Buffer.from(text, "base64"));
+const {packed, source_texts} = make_kdscope_engine;
+make_kdscope_engine({wasmBinary: unpack(packed), source_texts: unpack(source_texts).toString()}).then((engine) => {
   for (const line of fs.readFileSync(request_file, "utf8").split("\n").filter(Boolean)) {
     const text = engine.stringToNewUTF8(line);
     fs.writeSync(1, engine.UTF8ToString(engine._kdscope_answer(text)) + "\n");

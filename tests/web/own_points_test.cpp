@@ -87,6 +87,24 @@ void check_trees(const JsonValue& report) {
   CHECK(builders.size() == algorithms().size());
 }
 
+/// A page shows the source of a step as this machine's back end records it.
+void check_source(const JsonValue& shown, RunRequest request, std::int64_t step) {
+  const auto trace = record(request);
+  REQUIRE(trace);
+  const std::string& anchor = (*trace)->steps.at(static_cast<std::size_t>(step)).code_anchor;
+  const auto& sources = (*trace)->header.sources;
+  const auto region = std::ranges::find(sources, anchor, &RecordedSource::region);
+  REQUIRE(region != sources.end());
+  std::string without_numbers, text = region->text;
+  std::istringstream lines(shown.text());
+  for (std::string line; std::getline(lines, line);)
+    without_numbers += line.substr(std::min<std::size_t>(6, line.size()));
+  for (std::string* each : {&without_numbers, &text})
+    std::erase_if(*each, [](char c) { return c == ' ' || c == '\n'; });
+  CHECK(!text.empty());
+  CHECK(without_numbers == text);
+}
+
 /// A run in the worker is the same, and a cancelled one leaves the run before.
 void check_far_run(const JsonValue& report) {
   const JsonValue& far = report.at("far");
@@ -97,6 +115,7 @@ void check_far_run(const JsonValue& report) {
   CHECK(far.at("marks").integer(0, 10'000) > 1000);
   CHECK(far.at("place").text().find("step ") != std::string::npos);
   CHECK(far.at("after_cancel").text() == far.at("hash").text());
+  check_source(far.at("source"), large, far.at("step").integer(0, 1000));
 }
 
 }  // namespace
@@ -148,6 +167,9 @@ TEST_CASE("points that a reader adds, moves, removes and pastes change the tree 
     CHECK(runs.at("a good file")->at("nodes").integer(0, 100) == 3);
     const auto step = [&](const char* what) { return runs.at(what)->at("step").integer(0, 1000); };
     CHECK(step("a step back") == step("another algorithm") - 1);
+    RunRequest textbook{"", "textbook", {}, Backend::cpu};
+    textbook.points = read_points(runs.at("a step back")->at("points").text());
+    check_source(report.at("source"), textbook, step("a step back"));
     check_search(report, runs.at("a query")->at("points").text());
     check_practice(report);
     check_trees(report);
@@ -165,4 +187,11 @@ TEST_CASE("points that a reader adds, moves, removes and pastes change the tree 
                                         [](const JsonValue& run) { return run.at("what").text() == "a step back"; });
   for (const char* member : {"hash", "points", "link"}) CHECK(opened.at(member).text() == sent.at(member).text());
   CHECK(opened.at("step").integer(0, 1000) == sent.at("step").integer(0, 1000));
+  // A link that cannot be followed says why, and leaves the lesson.
+  const std::string bad = R"(#own={%22data%22:%22no-such-set%22,%22algorithm%22:%22wald%22,%22step%22:2})";
+  const auto refused = reports_of(page, "own_probe.js", {{390, 844, bad}}, folder.path.string());
+  REQUIRE(refused.size() == 1);
+  CHECK(refused[0].at("errors").items().empty());
+  CHECK(refused[0].at("runs").items().empty());
+  CHECK(refused[0].at("panel").text().find("no-such-set") != std::string::npos);
 }

@@ -45,8 +45,10 @@
 
   try {
     if (location.hash.startsWith("#own=")) {
-      await until("the link opens", () => page.data.own);
-      note("the link");
+      const panel = document.querySelector(".own-panel");
+      await until("the link opens", () => page.data.own || panel.textContent);
+      if (page.data.own) note("the link");
+      report.panel = panel.textContent;
     } else {
       all("header button").find((button) => button.textContent === "Own points").click();
       await until("the engine starts", () => page.data.own);
@@ -86,6 +88,9 @@
       note("another algorithm");
       document.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowLeft", bubbles: true}));
       note("a step back");
+      const source = () => document.querySelector("[data-pane=source] pre").textContent;
+      if (!document.querySelector("[data-pane=source]")) document.querySelector("[data-choice=source]").click();
+      report.source = source();
       const choose = (name, value) => {
         const field = document.querySelector(`.own-panel [name=${name}]`);
         field.focus();
@@ -148,6 +153,8 @@
       document.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowLeft", bubbles: true}));
       await until("the worker bakes", () => page.at() === there - 1);
       report.far.place = document.querySelector(".place").textContent;
+      report.far.source = source();
+      report.far.step = page.at();
       choose("algorithm", "rank");
       all(".own-panel button").find((button) => button.textContent === "Cancel").click();
       await until("the run before is there again", () => said() === "Cancelled." && page.data.baked === page.at());

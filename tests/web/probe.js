@@ -201,6 +201,24 @@
     report.end = page.at() === steps.length - 1;
     press("PageUp");
     report.last_stop_before = page.at() < 0 ? -1 : steps[page.at()].stop;
+    // A click on a set's bit selects the point or triangle of its column, and a second one ends that.
+    const has_sets = (_, index) => {
+      page.show(index);
+      return document.querySelector("svg.sets");
+    };
+    if (steps.some(has_sets)) {
+      const {of, primitives} = page.data.candidates[page.state().candidates[0]];
+      const column = primitives.length - 1, id = primitives[column];
+      const click = () => {
+        const {left, top, width, height} = all("svg.sets [data-id]")[column].getBoundingClientRect();
+        document.querySelector("svg.sets").dispatchEvent(new MouseEvent(
+            "click", {bubbles: true, clientX: left + width / 2, clientY: top + height / 3}));
+        return JSON.stringify(page.selected()) + all("svg.sets .selected").length;
+      };
+      check("selected", click(), JSON.stringify(of === "point" ? {point: id} : {column: id, space: of}) + 1);
+      check("selected", click(), "{}0");
+      report.sets_clicked = of;
+    }
     // A picture in three dimensions turns by keys, and the page stays at its step.
     const canvas = document.querySelector("canvas"), before = page.at();
     if (canvas) {

@@ -29,7 +29,7 @@ inline DisplayInk of_theme(Rgb Theme::*colour) {
 struct DisplayItem {
   enum class Shape : std::uint8_t { line, circle, text, box, polygon, cells, marks };
   enum class Anchor : std::uint8_t { left, middle, right };
-  enum class Dash : std::uint8_t { solid, dashed, dotted };
+  enum class Dash : std::uint8_t { solid, dashed, dotted, dash_dotted };
   Shape shape = Shape::line;
   std::vector<double> at;  ///< x and y of every corner; x, y and radius of a circle; x and y of a text's anchor, which
                            ///< stands at the middle of its height; left, top, width, height and the radius of the
@@ -41,6 +41,7 @@ struct DisplayItem {
   std::string text = {};
   Anchor anchor = Anchor::left;
   bool bold = false, ground = false;     ///< the text; `ground`: on a ground of its own
+  double angle = 0;                      ///< of the text, clockwise about its anchor, in degrees
   double size = 0;                       ///< pixels of the text's font; 0: as the painter chooses. Radius of the marks
   std::optional<std::uint32_t> id = {};  ///< what a click selects; a number of the picture's own kind
   std::uint32_t stride = 1;              ///< from the id of a mark to that of the next

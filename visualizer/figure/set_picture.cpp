@@ -71,7 +71,7 @@ SetPicture::SetPicture(const std::vector<SetRow>& rows, std::span<const std::uin
     tops_.back() += row.gap_above * row_height_;
     tops_.push_back(tops_.back() + row_height_);
   }
-  if (room_.height == 0) room_.height = head_height_ + tops_.back() + 0.2 * em;
+  if (room_.height == 0) room_.height = head_height_ + tops_.back() + 0.4 * em;  // for the frame of a column
 }
 
 double SetPicture::most_x() const {
@@ -118,12 +118,11 @@ std::string SetPicture::words_of(std::size_t row, std::size_t column) const {
 
 void SetPicture::draw_row(DisplayList& list, std::size_t number, std::size_t first, std::size_t end) const {
   const SetRow& row = rows_[number];
-  const double top = top_of(number), middle = top + row_height_ / 2, side = 0.82 * std::min(cell_, row_height_);
+  const double middle = top_of(number) + row_height_ / 2, side = 0.82 * std::min(cell_, row_height_);
   const DisplayInk text = of_theme(&Theme::text);
   const bool marked = row.candidate && row.candidate == room_.picked;
   DisplayItem bits{.shape = DisplayItem::Shape::cells,
                    .at = {left_of(first), middle - side / 2, static_cast<double>(end - first) * cell_, side},
-                   .id = static_cast<std::uint32_t>(number),
                    .spoken = row.label + ":"};
   for (std::size_t column = first; column < end; ++column) {
     const bool has = row.mask >> column & 1, counts = has && (row.within >> column & 1);
@@ -166,10 +165,14 @@ DisplayList SetPicture::draw() const {
   std::size_t first = 0, end = primitives_.size();
   while (first < end && !in_sight(first)) ++first;
   while (first < end && !in_sight(end - 1)) --end;
+  const double bottom = top_of(rows_.size() - 1) + row_height_;
+  for (std::size_t column = first; column < end; ++column)
+    list.box(left_of(column), head_height_, cell_, bottom - head_height_, of_theme(&Theme::base)).id =
+        static_cast<std::uint32_t>(column);
   for (std::size_t row = 0; row < rows_.size(); ++row)
     if (top_of(row) + row_height_ >= head_height_ && top_of(row) < room_.height) draw_row(list, row, first, end);
   // Part the columns, whose cells are one item per row.
-  const double bottom = top_of(rows_.size() - 1) + row_height_, gap = cell_ - 0.82 * std::min(cell_, row_height_);
+  const double gap = cell_ - 0.82 * std::min(cell_, row_height_);
   for (std::size_t column = first; column <= end && first < end; ++column)
     list.box(left_of(column) - gap / 2, head_height_, gap, bottom - head_height_, of_theme(&Theme::base));
   for (const std::size_t column : room_.selected)

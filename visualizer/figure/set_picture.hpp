@@ -59,7 +59,8 @@ class SetPicture {
   std::optional<Place> place_at(double x, double y) const;
   /// Returns "bit 2, point 7: in this set".
   std::string words_of(std::size_t row, std::size_t column) const;
-  /// Draws what is in sight. The bits of a row are an item whose id is the row. Work O(rows + bits in sight).
+  /// Draws what is in sight. Below the bits, each column is an item whose id is its number. Work O(rows + bits in
+  /// sight).
   DisplayList draw() const;
 
  private:

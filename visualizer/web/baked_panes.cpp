@@ -71,8 +71,9 @@ bool shares_corners(const DisplayItem& item) {
 
 }  // namespace
 
-/// The shape, corners from an origin, ink, width, text, anchor, size, weight, ground, dashes, spoken name, cells and
-/// stride. Marks name their colours and glyphs among those that other lists share. The text is 0 if the place has it.
+/// The shape, corners from an origin, ink, width, text, anchor, size, weight, ground, dashes, spoken name, cells,
+/// stride and angle. Marks name their colours and glyphs among those that other lists share. The text is 0 if the place
+/// has it.
 std::string BakedStates::bake_item(const DisplayItem& item, std::int64_t left, std::int64_t top, bool own_text) {
   const auto ink = [&](const DisplayInk& each) {
     return each ? static_cast<std::int64_t>(colours_.ink(each)) : std::int64_t(-1);
@@ -101,7 +102,8 @@ std::string BakedStates::bake_item(const DisplayItem& item, std::int64_t left, s
                       {std::to_string(static_cast<int>(item.dash)), "0"},
                       {json_text(item.spoken), "\"\""},
                       {marks ? std::to_string(mark_lists_.put(looks.text())) : cells.text(), "[]"},
-                      {std::to_string(item.stride), "1"}});
+                      {std::to_string(item.stride), "1"},
+                      {json_place(item.angle), "0"}});
 }
 
 /// A colour and a shape.

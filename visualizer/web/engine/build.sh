@@ -71,15 +71,17 @@ emcmake cmake -S "$root" -B "$out" -G Ninja -DCMAKE_BUILD_TYPE=MinSizeRel -DCMAK
   { tail -n 30 "$out/configure.log" >&2; give_up "configuring failed; the whole log is in $out/configure.log"; }
 cmake --build "$out" --target kdscope-engine -j "$jobs" || give_up "the build failed; see the messages above"
 
-# One file for pages and for tests: the module's glue, and the module as text.
+# One file for pages and for tests: the module's glue, the module, and the source regions that pages show.
+texts=$out/algorithms/registry/source_texts
+as_text() { gzip -9 -n -c "$1" | base64 -w 0; }
 module=$out/visualizer/web/engine/kdscope-engine
 version=$(sed -n 's/^project(kdscope VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
 {
   echo "// kdscope engine $version, sources $sources"
   cat "$module.js"
-  printf 'make_kdscope_engine.sources = "%s";\nmake_kdscope_engine.packed = "' "$sources"
-  gzip -9 -n -c "$module.wasm" | base64 -w 0
-  echo '";'
+  printf 'make_kdscope_engine.%s = "%s";\n' sources "$sources" packed "$(as_text "$module.wasm")" \
+    source_texts "$(as_text "$texts")"
 } >"$out/kdscope-engine.js.part" && mv "$out/kdscope-engine.js.part" "$out/kdscope-engine.js" || exit
 echo "$out/kdscope-engine.js: module of $(stat -c %s "$module.wasm") bytes," \
-  "$(gzip -9 -n -c "$module.wasm" | wc -c) compressed; file of $(stat -c %s "$out/kdscope-engine.js") bytes"
+  "$(gzip -9 -n -c "$module.wasm" | wc -c) compressed; source regions of $(stat -c %s "$texts") bytes," \
+  "$(gzip -9 -n -c "$texts" | wc -c) compressed; file of $(stat -c %s "$out/kdscope-engine.js") bytes"

@@ -2,15 +2,21 @@
 // static. Short work is done at once; long work, in a worker, which can be stopped.
 
 const has_engine = () => typeof make_kdscope_engine === "function";
-let engine = null, module_bytes = null;
+let engine = null, parts = null;  // the module and what it takes
+
+function unpack(text) {
+  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")));
+}
 
 /// Unpacks and starts the engine once.
 async function start_engine() {
   if (engine) return;
-  const packed = Uint8Array.from(atob(make_kdscope_engine.packed), (letter) => letter.charCodeAt(0));
-  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  module_bytes = await new Response(unpacked).arrayBuffer();
-  engine = await make_kdscope_engine({wasmBinary: module_bytes});
+  parts = {
+    wasmBinary: await unpack(make_kdscope_engine.packed).arrayBuffer(),
+    source_texts: await unpack(make_kdscope_engine.source_texts).text()
+  };
+  engine = await make_kdscope_engine({...parts});
 }
 
 /// Returns the text of an engine's answer to the text of a request, as engine.hpp describes both.
@@ -26,9 +32,9 @@ const ask_engine = (request) => JSON.parse(answer_of(engine, JSON.stringify(requ
 function serve(make) {
   let started = null;
   onmessage = async (message) => {
-    const {bytes, request} = message.data;
-    if (bytes)
-      started = make({wasmBinary: bytes, progress: (share, what) => postMessage({share, what})});
+    const {parts, request} = message.data;
+    if (parts)
+      started = make({...parts, progress: (share, what) => postMessage({share, what})});
     else
       postMessage({answer: answer_of(await started, request)});
   };
@@ -41,7 +47,7 @@ function ask_worker(request, progress = () => {}) {
   if (!worker) {
     const script = `"use strict"; const _scriptName = ""; ${answer_of}; (${serve})(${make_kdscope_engine});`;
     worker = new Worker(URL.createObjectURL(new Blob([script], {type: "text/javascript"})));
-    worker.postMessage({bytes: module_bytes});
+    worker.postMessage({parts});
     const fail = (words) => waiting && waiting.end({error: words});
     worker.onerror = (event) => fail(`The worker failed: ${event.message}.`);
     worker.onmessage = ({data: {share, what, answer}}) => {

@@ -324,6 +324,7 @@ window.kdscope = {
   groups_of,
   cells_of,
   at: () => at,
+  selected: () => selected,
   state: () => (at < 0 ? null : state_of(step_at(at))),
   forget: () => {
     kept = {answers: {}};

@@ -46,7 +46,7 @@ async function enter_own(request, step) {
   own_step = data.own ? own_step : at;
   own_panel.hidden = false;
   // A lesson on points that no specification names begins with the ten points.
-  if (!run_own(request, step) && !data.own) run_own({data: "wald-10", algorithm: request.algorithm}, step);
+  if (!run_own(request, step) && !data.own && step < 0) run_own({data: "wald-10", algorithm: request.algorithm}, step);
   own_button.setAttribute("aria-pressed", String(Boolean(data.own)));
 }
 

@@ -182,7 +182,7 @@ function rebuild_own_form() {
   const focused = own_panel.contains(document.activeElement) ? document.activeElement.name : "";
   const summaries = () => [...own_panel.querySelectorAll("details > summary")];
   const open = summaries().filter((each) => each.parentElement.open).map((each) => each.textContent);
-  own_panel.replaceChildren(...own_form());
+  own_panel.replaceChildren(...(data.own ? own_form() : [own_said]));
   for (const summary of summaries()) summary.parentElement.open = open.includes(summary.textContent);
   const again = focused && own_panel.querySelector(`[name="${focused}"]`);
   if (again) again.focus({preventScroll: true});

@@ -8,7 +8,7 @@ function glyph_path(glyph, x, y, radius) {
   return shape("polygon", {points: points.join(" ")});
 }
 
-const dashes = [undefined, "8 5", "2 4"];
+const dashes = [undefined, "8 5", "2 4", "8 4 2 4"];
 const box_of = ([x, y, width, height, rx], out, more) => shape(
     "rect", {x: x - out, y: y - out, width: width + 2 * out, height: height + 2 * out, rx: rx && rx + out, ...more});
 /// Numbers of which many neighbours are equal; they are stored as number, count, ...
@@ -27,9 +27,9 @@ function groups_of(places) {
     const moves_all = kind === 0 || kind === 4, shared = typeof corners === "number";
     const at = shared ? data.clouds[corners] :
                         corners.map((x, k) => (k > 1 && !moves_all ? x : to(x + (k % 2 ? top : left))));
-    const [colour, wide = 0, text = "", anchor = 0, size = 0, bold, ground, dash = 0, spoken, cells = [], stride = 1] =
-        more;
-    const item = {kind, at, colour, wide, anchor, size, bold, ground, dash, spoken, cells, stride};
+    const [colour, wide = 0, text = "", anchor = 0, size = 0, bold, ground, dash = 0, spoken, cells = [], stride = 1,
+           angle = 0] = more;
+    const item = {kind, at, colour, wide, anchor, size, bold, ground, dash, spoken, cells, stride, angle};
     return {...item, id: i === 0 && id >= 0 ? id : undefined, text: text === 0 ? words : text};
   });
   return places.map((place) => data.places[place])
@@ -44,10 +44,11 @@ function groups_of(places) {
 const painters = [
   (at, {id, dash}) => shape("polyline", {points: at.join(" "), "data-id": id, "stroke-dasharray": dashes[dash]}),
   ([cx, cy, r], {id}) => shape("circle", {cx, cy, r, "data-id": id}),
-  ([x, y], {text, anchor, bold, ground, size}) => shape(
+  ([x, y], {text, anchor, bold, ground, size, angle}) => shape(
       "text", {
         x,
         y,
+        transform: angle ? `rotate(${angle} ${x} ${y})` : undefined,
         "dominant-baseline": "central",
         "font-size": size || undefined,
         class: ["", "middle", "end"][anchor] + (bold ? " strong" : "") + (ground ? " ground" : "")
@@ -91,7 +92,7 @@ function places_of({kind, at, size, id, stride}) {
 /// drawing.hit(x, y, reach) is the id nearest to a place.
 function display_list([width, height, list], name, words, picked = [], wanted = () => true) {
   const drawing = shape("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", class: name, "aria-label": words});
-  const places = [];
+  const places = [], frames = [];
   for (const group of groups_of(list).filter(wanted))
     for (const item of group) {
       const {kind, at, colour, wide, size, spoken, id} = item, painted = painters[kind](at, item);
@@ -102,15 +103,16 @@ function display_list([width, height, list], name, words, picked = [], wanted = 
         fill_in(painted, wide ? {fill: "none", stroke: ink(colour), "stroke-width": wide} : {fill: ink(colour)}, []);
       drawing.append(painted);
       if (kind === 0 && picked.includes(id))
-        drawing.append(shape("polyline", {points: at.join(" "), class: "selected"}));
+        frames.push(shape("polyline", {points: at.join(" "), class: "selected"}));
       for (const place of places_of(item)) {
         places.push(place);
         const [of, x, y, half_wide, half_high, round] = place, out = kind === 6 ? 10 : 4;
         if (picked.includes(of))
-          drawing.append(box_of(
+          frames.push(box_of(
               [x - half_wide, y - half_high, 2 * half_wide, 2 * half_high, round], out, {class: "selected"}));
       }
     }
+  drawing.append(...frames);
   drawing.hit = (x, y, reach) => {
     let best, nearest = Infinity;
     for (const [id, place_x, place_y, half_wide, half_high] of places) {

@@ -201,13 +201,20 @@ function candidates_pane(step, state, on_paper) {
 }
 
 const costs_words = "Cost of every candidate over its position; the table below has the numbers";
-/// The sets, no larger than the texts around them.
-function sets_picture({sets, of, root, node}) {
+/// The sets, no larger than the texts around them. A click selects the point or triangle of a column.
+function sets_picture({sets, of, root, node, primitives}) {
   const words = `One column per ${of} of small root ${root}, one row per set; struck-out bits are not in node ` +
       `${node}. The table above has the same sets.`;
+  const is_selected = (id) =>
+      of === "point" ? selected.point === id : selected.space === of && selected.column === id;
+  const picked = primitives.flatMap((id, column) => (is_selected(id) ? [column] : []));
+  const drawing = display_list(sets, "sets", words, picked);
+  drawing.addEventListener("click", (event) => {
+    const {x, y} = at_pixel(drawing.getScreenCTM().inverse(), event), id = primitives[drawing.hit(x, y, 0)];
+    pick(of === "point" ? {points: id} : {column: id, space: of, rows: []});
+  });
   return styled(
-      display_list(sets, "sets", words),
-      {width: `${sets[0]}px`, maxWidth: "100%", minWidth: `${Math.round(0.7 * sets[0])}px`});
+      drawing, {width: `${sets[0]}px`, maxWidth: "100%", minWidth: `${Math.round(0.7 * sets[0])}px`});
 }
 function candidate_table({node, costs, leaf, tried, chosen, of, primitives}) {
   const name_of = of === "point" ? point_name : String;

@@ -8,12 +8,14 @@ function triangles_of(picture) {
 }
 const plane_inks = ["var(--plane)", "var(--new-plane)", "var(--changed)"];
 
+/// Where the pointer is in a drawing.
+const at_pixel = (to_drawing, event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(to_drawing);
+
 const touch_reach = 20;
 function flat_picture(picture) {
   const words = plural(picture.points, "point", "points") +
       (picture.splits_hidden ? "" : `, ${plural(picture.splits, "split", "splits")}`);
   const drawing = display_list(picture.list, "picture", words, selected.point === undefined ? [] : [selected.point]);
-  const at_pixel = (to_drawing, event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(to_drawing);
   // A click at a place gives its coordinate along both axes.
   const places_at = (to_drawing, event) => {
     const {x, y} = at_pixel(to_drawing, event);
@@ -77,34 +79,18 @@ function solid_picture(picture) {
       corners.forEach((corner, i) => pen[i ? "lineTo" : "moveTo"](...project(corner).slice(0, 2)));
       pen.closePath();
     };
-    const section = (lo, hi, axis) => {
-      const [u, v] = [0, 1, 2].filter((other) => other !== axis);
-      return [[lo[u], lo[v]], [hi[u], lo[v]], [hi[u], hi[v]], [lo[u], hi[v]]].map(([p, q]) => {
-        const corner = lo.slice();
-        corner[u] = p;
-        corner[v] = q;
-        return corner;
-      });
-    };
+    const corner_of = (lo, hi, bits) => lo.map((low, axis) => (bits >> axis & 1 ? hi[axis] : low));
+    // The edges of a box, some of them there and back.
     const box = (lo, hi) => {
-      for (const [axis, place] of [[up, lo[up]], [up, hi[up]]]) {
-        const from = lo.slice(), to = hi.slice();
-        from[axis] = to[axis] = place;
-        polygon(section(from, to, axis));
-        pen.stroke();
-      }
-      for (const corner of section(lo, hi, up)) {
-        const top_corner = corner.slice();
-        top_corner[up] = hi[up];
-        polygon([corner, top_corner]);
-        pen.stroke();
-      }
+      polygon([0, 1, 3, 2, 0, 4, 5, 1, 5, 7, 3, 7, 6, 2, 6, 4].map((bits) => corner_of(lo, hi, bits)));
+      pen.stroke();
     };
     pen.lineWidth = 1;
     pen.strokeStyle = colour("var(--axis)");
     box(frame.lo, frame.hi);
     for (const [axis, kind, lo, hi] of picture.planes) {
-      polygon(section(lo, hi, axis));
+      const [u, v] = [1, 2, 4].filter((bit) => bit !== 1 << axis);
+      polygon([0, u, u | v, v].map((bits) => corner_of(lo, hi, bits)));
       pen.fillStyle = pen.strokeStyle = colour(plane_inks[kind]);
       pen.globalAlpha = kind > 0 ? 0.16 : 0.07;
       pen.fill();
