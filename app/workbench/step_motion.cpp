@@ -19,8 +19,9 @@ StepMotion::StepMotion(Playback& playback, QObject* parent) : QObject(parent), p
   connect(&line_, &QTimeLine::finished, this, &StepMotion::finish);
   connect(&playback_, &Playback::opened, this, &StepMotion::forget);
   connect(&playback_, &Playback::concealment_changed, this, [this] {
-    if (now_) now_->second = playback_.concealment();
-    if (!under_way()) return;
+    const bool answered = now_ && std::exchange(now_->second, playback_.concealment()).hides_values() &&
+                          !playback_.concealment().hides_values();
+    if (!under_way()) return answered && enabled_ ? replay() : void();
     find_motions();
     nothing_moves() ? finish() : emit moved();
   });

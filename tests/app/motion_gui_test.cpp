@@ -317,6 +317,21 @@ TEST_CASE("a motion reveals nothing that a question hides") {
   CHECK(open.motion.in(Space::position)->of("index") != nullptr);
 }
 
+TEST_CASE("once a question is answered, the step moves that it has hidden") {
+  Moving open;
+  open.workbench.playback().seek(sorted + 1);
+  Concealment hidden;
+  hidden.tree = true;
+  for (const bool animated : {false, true}) {
+    open.motion.set_enabled(animated);
+    open.workbench.playback().conceal(hidden);
+    CHECK_FALSE(open.motion.under_way());
+    open.workbench.playback().conceal({});
+    CHECK(open.motion.under_way() == animated);
+    CHECK(open.motion.growing() == (animated ? std::vector<NodeId>{{1}, {2}} : std::vector<NodeId>{}));
+  }
+}
+
 TEST_CASE("columns out of sight enter from the edge, and leave to it") {
   Moving open;
   open.run("uniform:n=2000,dim=2,seed=3", "wald");
