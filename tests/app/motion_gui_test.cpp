@@ -185,6 +185,20 @@ TEST_CASE("moves are animated only on demand, and the key shows those of the ste
   CHECK_FALSE(open.motion.under_way());
 }
 
+TEST_CASE("a motion shows frames of its way although each takes long to draw") {
+  Moving open;
+  open.workbench.playback().seek(sorted);
+  std::vector<double> times;
+  QObject::connect(&open.motion, &StepMotion::moved, &open.motion, [&] {
+    times.push_back(open.motion.time());
+    QThread::msleep(StepMotion::usual_ms / 4);
+  });
+  open.motion.replay();
+  CHECK(QTest::qWaitFor([&] { return !open.motion.under_way(); }, patience_ms));
+  REQUIRE(times.size() >= 6);
+  for (std::size_t i = 1; i < times.size(); ++i) CHECK(times[i] - times[i - 1] <= 1.0 / 6 + 0.01);
+}
+
 TEST_CASE("keys hold a motion at any tenth of its time, back and forth") {
   Moving open;
   open.workbench.playback().seek(sorted);
