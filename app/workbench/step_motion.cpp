@@ -1,5 +1,7 @@
 #include "app/workbench/step_motion.hpp"
 
+#include <QElapsedTimer>
+#include <QEvent>
 #include <algorithm>
 
 #include "visualizer/model/array_table.hpp"
@@ -11,16 +13,39 @@ namespace {
 constexpr std::uint64_t most_points = 10000;
 constexpr std::size_t most_growing = 256;
 
+/// Keeps the time of motions from leaping while the window draws for long: each shows a few frames of its way.
+class NoLeaps : public QObject {
+ public:
+  NoLeaps(QTimeLine& line, QObject* parent) : QObject(parent), line_(line) {
+    connect(&line, &QTimeLine::stateChanged, this, [this] { since_.start(); });
+    line.installEventFilter(this);
+  }
+
+ protected:
+  bool eventFilter(QObject*, QEvent* event) override {
+    const int most = line_.duration() / 6;
+    if (event->type() != QEvent::Timer || since_.restart() <= most) return false;
+    line_.setCurrentTime(line_.currentTime() + most);
+    return true;
+  }
+
+ private:
+  QTimeLine& line_;
+  QElapsedTimer since_;  // the last frame
+};
+
 }  // namespace
 
 StepMotion::StepMotion(Playback& playback, QObject* parent) : QObject(parent), playback_(playback) {
   line_.setUpdateInterval(16);
+  new NoLeaps(line_, this);
   connect(&line_, &QTimeLine::valueChanged, this, &StepMotion::moved);
   connect(&line_, &QTimeLine::finished, this, &StepMotion::finish);
   connect(&playback_, &Playback::opened, this, &StepMotion::forget);
   connect(&playback_, &Playback::concealment_changed, this, [this] {
-    if (now_) now_->second = playback_.concealment();
-    if (!under_way()) return;
+    const bool answered = now_ && std::exchange(now_->second, playback_.concealment()).hides_values() &&
+                          !playback_.concealment().hides_values();
+    if (!under_way()) return answered && enabled_ ? replay() : void();
     find_motions();
     nothing_moves() ? finish() : emit moved();
   });

@@ -185,6 +185,20 @@ TEST_CASE("moves are animated only on demand, and the key shows those of the ste
   CHECK_FALSE(open.motion.under_way());
 }
 
+TEST_CASE("a motion shows frames of its way although each takes long to draw") {
+  Moving open;
+  open.workbench.playback().seek(sorted);
+  std::vector<double> times;
+  QObject::connect(&open.motion, &StepMotion::moved, &open.motion, [&] {
+    times.push_back(open.motion.time());
+    QThread::msleep(StepMotion::usual_ms / 4);
+  });
+  open.motion.replay();
+  CHECK(QTest::qWaitFor([&] { return !open.motion.under_way(); }, patience_ms));
+  REQUIRE(times.size() >= 6);
+  for (std::size_t i = 1; i < times.size(); ++i) CHECK(times[i] - times[i - 1] <= 1.0 / 6 + 0.01);
+}
+
 TEST_CASE("keys hold a motion at any tenth of its time, back and forth") {
   Moving open;
   open.workbench.playback().seek(sorted);
@@ -315,6 +329,21 @@ TEST_CASE("a motion reveals nothing that a question hides") {
   REQUIRE(open.workbench.playback().concealment() == Concealment());
   CHECK(open.motion.in(Space::position)->of("tags") == nullptr);
   CHECK(open.motion.in(Space::position)->of("index") != nullptr);
+}
+
+TEST_CASE("once a question is answered, the step moves that it has hidden") {
+  Moving open;
+  open.workbench.playback().seek(sorted + 1);
+  Concealment hidden;
+  hidden.tree = true;
+  for (const bool animated : {false, true}) {
+    open.motion.set_enabled(animated);
+    open.workbench.playback().conceal(hidden);
+    CHECK_FALSE(open.motion.under_way());
+    open.workbench.playback().conceal({});
+    CHECK(open.motion.under_way() == animated);
+    CHECK(open.motion.growing() == (animated ? std::vector<NodeId>{{1}, {2}} : std::vector<NodeId>{}));
+  }
 }
 
 TEST_CASE("columns out of sight enter from the edge, and leave to it") {
