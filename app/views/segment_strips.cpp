@@ -113,7 +113,14 @@ void SegmentStrips::choose_near(std::uint64_t column) {
   current_ = found == strips_.end() ? 0 : static_cast<std::size_t>(found - strips_.begin());
   if (table_) row_ = std::min(row_, table_->rows().size() - 1);
   lay_out();
+  summarise_chosen();
   emit strips_changed();
+}
+
+void SegmentStrips::summarise_chosen() {
+  summary_ = {};
+  if (table_ && !strips_.empty() && row_ > 0 && row_ < table_->rows().size())
+    summary_ = summarise(RowValues(*now_, table_->rows()[row_]), strips_[current_].columns, most_bars);
 }
 
 void SegmentStrips::lay_out() {
@@ -131,16 +138,15 @@ void SegmentStrips::lay_out() {
   verticalScrollBar()->setPageStep(viewport()->height());
   verticalScrollBar()->setSingleStep(row_height_);
   verticalScrollBar()->setRange(0, std::max(0, head_height_ + rows * row_height_ - viewport()->height()));
-  sample();
+  sampled_ = false;
+  viewport()->update();
 }
 
 /// Samples everything that is painted: O(pixels), independent of the number of columns.
 void SegmentStrips::sample() {
   pictures_.clear();
   medians_.clear();
-  summary_ = {};
-  viewport()->update();
-  if (!table_ || strips_.empty()) return;
+  sampled_ = true;
   const Theme& t = *theme_;
   std::vector<TableCell> cells;  // one per column of pixels; the same for all rows of one order
   const auto look_at = [&](std::size_t row) {
@@ -177,8 +183,6 @@ void SegmentStrips::sample() {
       medians.push_back(summary.bins.empty() || high <= low ? std::nan("") : (summary.median - low) / (high - low));
     }
   }
-  if (row_ > 0 && row_ < table_->rows().size())
-    summary_ = summarise(RowValues(*now_, table_->rows()[row_]), strips_[current_].columns, most_bars);
 }
 
 void SegmentStrips::scroll_to_row() {
@@ -191,8 +195,7 @@ void SegmentStrips::choose(std::size_t strip, std::size_t row) {
   if (!table_ || strip >= strips_.size()) return;
   current_ = strip;
   row_ = std::clamp<std::size_t>(row, 1, std::max<std::size_t>(1, table_->rows().size() - 1));
-  if (row_ < table_->rows().size())
-    summary_ = summarise(RowValues(*now_, table_->rows()[row_]), strips_[current_].columns, most_bars);
+  summarise_chosen();
   scroll_to_row();
   viewport()->update();
   emit chosen(strips_[current_].columns);
@@ -296,6 +299,7 @@ void SegmentStrips::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
   painter.fillRect(viewport()->rect(), colour(theme_->base));
   if (!table_ || strips_.empty()) return;
+  if (!sampled_) sample();
   painter.setRenderHint(QPainter::Antialiasing);
   paint_strips(painter);
   paint_histogram(painter);

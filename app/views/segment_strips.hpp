@@ -69,6 +69,7 @@ class SegmentStrips : public QAbstractScrollArea {
  private:
   void lay_out();
   void sample();
+  void summarise_chosen();
   void scroll_to_row();
   void choose_near(std::uint64_t column);
   void paint_strips(QPainter& painter) const;
@@ -90,6 +91,7 @@ class SegmentStrips : public QAbstractScrollArea {
   std::vector<Strip> strips_;
   std::size_t current_ = 0, row_ = 1;
   ValueSummary summary_;                      // of the chosen strip and row
+  bool sampled_ = false;                      // pictures_ and medians_ are those of the layout
   std::vector<QImage> pictures_;              // of each row
   std::vector<std::vector<double>> medians_;  // by row and strip; NaN without values
   std::vector<IndexRange> selected_, violating_;

@@ -65,7 +65,7 @@ void VtkCanvas::schedule() {
 }
 
 void VtkCanvas::schedule_quickly() {
-  if (scene_.samples_while_moving()) {
+  if (scene_.samples_while_stepping()) {
     scene_.set_moving(true);
     step_rest_.start();
   }

@@ -1,3 +1,7 @@
+#include <vtkCamera.h>
+#include <vtkMatrix4x4.h>
+#include <vtkRenderer.h>
+
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -13,6 +17,7 @@
 #include "tests/visualizer/recorded.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/model/partition.hpp"
+#include "visualizer/scene/point_cloud.hpp"
 
 namespace kdscope::scene_display_test {
 
@@ -541,6 +546,58 @@ TEST_CASE("a hundred thousand points: selection does not draw them again, a movi
   CHECK(view.scene.pick((*at)[0], (*at)[1]));
 }
 
+TEST_CASE("of a million points only those in sight are drawn, and the picture is that of all") {
+  constexpr std::uint32_t n = 1000000;
+  constexpr int width = 400, height = 300;
+  auto random = [state = 1u]() mutable { return float((state = state * 1664525u + 1013904223u) >> 8) / 0x1p24f; };
+  std::vector<float> cube(3 * std::size_t(n));
+  for (float& coordinate : cube) coordinate = random();
+  std::vector<Rgb> colours(n);
+  for (Rgb& c : colours)
+    c = Rgb(std::uint8_t(255 * random()), std::uint8_t(255 * random()), std::uint8_t(255 * random()));
+  std::vector<float> plane = cube;
+  for (std::size_t i = 2; i < plane.size(); i += 3) plane[i] = 0;
+
+  OffscreenScene view(width, height);
+  view.scene.attach(nullptr);
+  vtkNew<vtkRenderer> renderer;
+  view.window->AddRenderer(renderer);
+  vtkCamera* camera = renderer->GetActiveCamera();
+  const auto drawn = [&](const std::vector<float>& places, const std::vector<Rgb>& inks, double diameter) {
+    PointMarks marks;
+    marks.style(PointMarks::Shape::dot, diameter, 0, {}, false);
+    marks.set_places(places);
+    marks.set_colours(inks);
+    renderer->AddActor(marks.actor());
+    const Picture picture = view.draw();
+    renderer->RemoveActor(marks.actor());
+    return picture;
+  };
+  for (const bool flat : {true, false})
+    for (const double near : {2.5, 0.9})  // the whole cloud, and a part of it that the window cuts off
+      for (const double diameter : {1.0, 2.0, 2.6, 3.4}) {
+        CAPTURE(flat, near, diameter);
+        camera->SetFocalPoint(0.5, 0.5, flat ? 0 : 0.5);
+        camera->SetPosition(flat ? 0.5 : 0.1, flat ? 0.5 : 0.3, near);
+        camera->SetParallelProjection(flat);
+        camera->SetParallelScale(near / 4);
+        const std::vector<float>& places = flat ? plane : cube;
+        renderer->ResetCameraClippingRange(0, 1, 0, 1, 0, flat ? 0 : 1);
+        Projection projection{{}, width, height};
+        vtkMatrix4x4* matrix = camera->GetCompositeProjectionTransformMatrix(double(width) / height, -1, 1);
+        for (int i = 0; i < 16; ++i) projection.matrix[std::size_t(i)] = matrix->Element[i / 4][i % 4];
+        const std::vector<std::uint32_t> seen = points_in_sight(places, projection, diameter, flat);
+        CHECK(seen.size() < std::size_t(width * height) * 5 / 4);
+        std::vector<float> seen_places;
+        std::vector<Rgb> seen_colours;
+        for (const std::size_t i : seen) {
+          seen_places.insert(seen_places.end(), &places[3 * i], &places[3 * i] + 3);
+          seen_colours.push_back(colours[i]);
+        }
+        CHECK(drawn(seen_places, seen_colours, diameter) == drawn(places, colours, diameter));
+      }
+}
+
 TEST_CASE("of a large cloud a sample is drawn while it moves, every point when it rests, and the note says so") {
   constexpr std::uint32_t n = 250000;
   TraceBuilder builder(tests::header_of(n, 3));
@@ -563,6 +620,8 @@ TEST_CASE("of a large cloud a sample is drawn while it moves, every point when i
   const Picture whole = view.draw();
   REQUIRE(view.scene.samples_while_moving());
   CHECK(view.scene.points_drawn() == n);
+  CHECK(view.scene.dots_in_sight().size() < 100000);
+  CHECK_FALSE(view.scene.samples_while_stepping());
   CHECK(view.scene.note().find("1 of 3 points") != std::string::npos);
   CHECK(view.scene.note().find("all 250,000") != std::string::npos);
 

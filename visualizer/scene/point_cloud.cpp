@@ -182,6 +182,51 @@ std::vector<float> place_points(const TypedArray& points, std::uint32_t dim, con
   return places;
 }
 
+std::vector<std::uint32_t> points_in_sight(std::span<const float> places, const Projection& projection, double diameter,
+                                           bool flat) {
+  // OpenGL computes in single precision, snaps places to parts of a pixel, and may round sizes. So a mark covers only
+  // the pixels that it reaches in any case, and it is hidden only if all pixels that it may reach are covered.
+  constexpr double slack = 1.0 / 64, depth_slack = 1e-5;
+  const double size = std::max(1.0, diameter), whole = std::round(size);
+  const double sure = std::min(size, whole) / 2 - slack, possible = std::max(size, whole) / 2 + slack;
+  const int width = static_cast<int>(projection.width), height = static_cast<int>(projection.height);
+  std::vector<float> front(std::size_t(width) * std::size_t(height), 2.0f);  // the nearest depth, by pixel
+  double x = 0, y = 0, depth = 0;
+  // Visits the pixels with their centres at most `reach` from (x, y) in each direction, until `stops` returns true.
+  const auto any_pixel = [&](double reach, auto&& stops) {
+    const auto first = [&](double at) { return std::max(0, static_cast<int>(std::ceil(at - reach - 0.5))); };
+    const int right = std::min(width, static_cast<int>(std::floor(x + reach + 0.5)));
+    const int top = std::min(height, static_cast<int>(std::floor(y + reach + 0.5)));
+    for (int row = first(y); row < top; ++row)
+      for (int column = first(x); column < right; ++column)
+        if (stops(front[std::size_t(row) * std::size_t(width) + std::size_t(column)])) return true;
+    return false;
+  };
+  const auto places_point = [&](std::size_t i) {
+    return projection.project(&places[3 * i], x, y, depth) && std::abs(depth) <= 1 + depth_slack && x > -possible &&
+           y > -possible && x < width + possible && y < height + possible;
+  };
+  // A mark whose middle may be outside the window or the depth range may be cut off.
+  const auto cover = [&] {
+    if (x < slack || y < slack || x > width - slack || y > height - slack || std::abs(depth) > 1 - depth_slack) return;
+    any_pixel(sure, [&](float& nearest) { return nearest = std::min(nearest, static_cast<float>(depth)), false; });
+  };
+  const std::size_t n = places.size() / 3;
+  for (std::size_t i = 0; !flat && i < n; ++i)
+    if (places_point(i)) cover();
+  std::vector<std::uint32_t> in_sight;
+  for (std::size_t i = n; i-- > 0;) {
+    if (!places_point(i)) continue;
+    // In a plane, only later points are in `front` yet.
+    if (!any_pixel(possible, [&](float nearest) { return flat ? nearest > 1 : depth <= nearest + depth_slack; }))
+      continue;
+    in_sight.push_back(static_cast<std::uint32_t>(i));
+    if (flat) cover();
+  }
+  std::reverse(in_sight.begin(), in_sight.end());
+  return in_sight;
+}
+
 std::optional<PointId> pick_point(std::span<const float> places, const Projection& projection, double x, double y,
                                   double reach) {
   std::optional<PointId> best;

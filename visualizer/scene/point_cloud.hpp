@@ -30,6 +30,7 @@ struct Projection {
     const float place[3]{static_cast<float>(scene[0]), static_cast<float>(scene[1]), static_cast<float>(scene[2])};
     return project(place, x, y, depth);
   }
+  bool operator==(const Projection&) const = default;
 };
 
 /// Marks of one size, drawn as GL points whose shape a shader cuts out: round ones, or the glyphs of subtrees.
@@ -74,6 +75,13 @@ inline constexpr std::size_t most_balls = 5000;
 
 /// Returns the scene coordinates of all points of a trace, in original order: [3n], x y z. Unused axes are 0.
 std::vector<float> place_points(const TypedArray& points, std::uint32_t dim, const Frame& frame);
+
+/// Returns the points that must be drawn as opaque squares of `diameter` pixels for the picture of all of them,
+/// ascending: those of which a pixel may be seen. The others lie outside the window, or others cover every pixel of
+/// theirs. Of points at the same depth, the last one is in front. `flat`: all have the same depth. Work O(n) with small
+/// marks; the result is at most about as long as the window has pixels.
+std::vector<std::uint32_t> points_in_sight(std::span<const float> places, const Projection& projection, double diameter,
+                                           bool flat);
 
 /// Returns the drawn point nearest to (x, y) within `reach` pixels. If several lie within half of that, returns the one
 /// in front. Work O(n).

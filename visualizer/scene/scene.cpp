@@ -106,8 +106,8 @@ void Scene::Parts::before_rendering() {
   if (stale || recoloured) {
     draw_faded_cells();
     faded = faded_nodes();
-    show_cloud();
   }
+  if (stale || recoloured || moved) show_cloud();
   if (stale || recoloured || moved || new_clouds) pass->invalidate();
   stale = recoloured = false;
   drawn_camera = c;
@@ -155,7 +155,7 @@ void Scene::Parts::follow_domain(const Box& before) {
 
 void Scene::Parts::place_in_frame() {
   state.places = place_points(state.points, state.dim, state.frame);
-  marks.set_places(state.places);
+  sight_diameter = 0;
   surface.set_mesh(state.places, state.triangles);
   choose_sample();
 }
@@ -177,9 +177,31 @@ void Scene::Parts::choose_sample() {
   sample.set_places(places);
 }
 
+bool Scene::Parts::draws_dots() const { return state.n() > most_balls; }
+
+void Scene::Parts::place_marks() {
+  if (sight_diameter == mark_diameter && (!draws_dots() || sight == projection)) return;
+  if (draws_dots()) {
+    std::vector<std::uint32_t> found = points_in_sight(state.places, projection, mark_diameter, state.frame.is_2d());
+    if (sight_diameter == 0 || found != in_sight) {
+      in_sight = std::move(found);
+      std::vector<float> places;
+      places.reserve(3 * in_sight.size());
+      for (const std::size_t i : in_sight) places.insert(places.end(), &state.places[3 * i], &state.places[3 * i] + 3);
+      marks.set_places(places);
+    }
+  } else if (sight_diameter == 0) {
+    in_sight.clear();
+    marks.set_places(state.places);
+  }
+  sight = projection;
+  sight_diameter = mark_diameter;
+}
+
 void Scene::Parts::show_cloud() {
   const bool some = moving && !sampled.empty();
   PointMarks& cloud = some ? sample : marks;
+  if (!some && draws_points()) place_marks();
   marks.actor()->SetVisibility(!some && draws_points());
   sample.actor()->SetVisibility(some && draws_points());
   points_drawn = !draws_points() ? 0 : some ? sampled.size() : state.n();
@@ -189,11 +211,12 @@ void Scene::Parts::show_cloud() {
   const Theme& t = theme();
   const std::vector<bool> stored = stored_points();
   const bool plain = std::find(stored.begin(), stored.end(), false) == stored.end();
-  std::vector<Rgb> colours(points_drawn);
-  std::vector<Glyph> glyphs(draws_glyphs() ? points_drawn : 0);
-  std::vector<bool> faint(faded.empty() ? 0 : points_drawn);
+  const std::vector<std::uint32_t>* part = some ? &sampled : draws_dots() ? &in_sight : nullptr;
+  std::vector<Rgb> colours(part ? part->size() : state.n());
+  std::vector<Glyph> glyphs(draws_glyphs() ? colours.size() : 0);
+  std::vector<bool> faint(faded.empty() ? 0 : colours.size());
   for (std::size_t at = 0; at < colours.size(); ++at) {
-    const std::size_t i = some ? sampled[at] : at;
+    const std::size_t i = part ? (*part)[at] : at;
     colours[at] = mark_colour(i, stored, plain);
     if (is_faded(i)) {
       colours[at] = mix(colours[at], t.base, t.dark ? 0.75 * faded_share : faded_share);
@@ -335,7 +358,7 @@ void Scene::Parts::rebuild_picture() {
   // Marks are as large as possible without covering more than about a sixth of the picture. Named ones are small, with
   // their names beside them, and do not cover one another.
   const double area = 0.4 * projection.width * projection.height;
-  const bool dots = s.n() > most_balls;
+  const bool dots = draws_dots();
   mark_diameter =
       std::clamp(std::sqrt(area * (flat ? 0.16 : 0.3) / double(s.n())), (dots ? 2.0 : 4.0) * m.pixel, 18 * m.scale);
   if (flat && labels_points() && s.options.labels != PointLabels::coordinates) {
@@ -606,11 +629,15 @@ void Scene::set_moving(bool moving) {
 }
 bool Scene::moving() const { return parts_->moving; }
 bool Scene::samples_while_moving() const { return !parts_->sampled.empty(); }
+bool Scene::samples_while_stepping() const {
+  return samples_while_moving() && parts_->in_sight.size() > parts_->while_moving;
+}
 void Scene::set_points_while_moving(std::size_t points) {
   parts_->next_while_moving = std::max<std::size_t>(1, points);
 }
 std::size_t Scene::points_while_moving() const { return parts_->next_while_moving; }
 std::size_t Scene::points_drawn() const { return parts_->points_drawn; }
+const std::vector<std::uint32_t>& Scene::dots_in_sight() const { return parts_->in_sight; }
 
 const std::vector<std::pair<std::string, double>>& Scene::texts() const { return parts_->annotations.texts(); }
 

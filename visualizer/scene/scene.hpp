@@ -188,12 +188,17 @@ class Scene {
   bool moving() const;
   /// Returns whether a moving picture shows only a sample of the points.
   bool samples_while_moving() const;
+  /// Returns whether the sample is smaller than the cloud's points in sight. With another step, only colours change, so
+  /// points that others cover cost nothing.
+  bool samples_while_stepping() const;
   /// The largest number of points drawn while the camera moves, 100,000 by default. Takes effect with the next
   /// movement.
   void set_points_while_moving(std::size_t points);
   std::size_t points_while_moving() const;
   /// Returns the number of points in the last picture; 0 for a 3D tree over triangles, whose surface is drawn instead.
   std::size_t points_drawn() const;
+  /// Returns the points of a large cloud that OpenGL was given to draw at rest: the others are covered or out of sight.
+  const std::vector<std::uint32_t>& dots_in_sight() const;
   /// Returns the points and triangles with a line above them, which the step or an added highlight reads, writes or
   /// compares.
   const RoleMarks& role_marks() const;

@@ -113,8 +113,11 @@ struct Scene::Parts {
   vtkNew<vtkCamera> camera;
   vtkNew<CachedPass> pass;
   PointMarks marks, sample, raised_marks, rings, clear_rings, selected_marks;
-  std::vector<PointId> raised;         // the points of raised_marks
-  std::vector<std::uint32_t> sampled;  // points of the sample; empty if all points are always drawn
+  std::vector<PointId> raised;          // the points of raised_marks
+  std::vector<std::uint32_t> sampled;   // points of the sample; empty if all points are always drawn
+  std::vector<std::uint32_t> in_sight;  // points of `marks` that are dots: no others can be seen
+  Projection sight;                     // the projection and the diameter for which they were found
+  double sight_diameter = 0;            // 0: the points have moved since
   PointMarks ghosts, edited;
   PartitionShapes shapes;
   Walls walls;
@@ -170,7 +173,9 @@ struct Scene::Parts {
   void find_heat(const Cursor& cursor);
   void draw_caption();
   void draw_heat_legend();
-  void show_cloud();  // shows all points or the sample, with the colours of the step
+  void show_cloud();   // shows all points or the sample, with the colours of the step
+  void place_marks();  // places the points that can be seen
+  bool draws_dots() const;
   void draw_point_labels();
   void write_point_name(std::uint32_t point, const std::vector<std::uint32_t>& spot, bool ringed);
   void draw_triangle_labels();
