@@ -51,8 +51,8 @@ class PeerProcess {
   std::unique_ptr<class PeerPipes> pipes_;
 };
 
-/// The hash by which peers tell the squared distances that they found: of the first k of every query, as a search
-/// within a radius of its own finds more.
+/// The hash by which rows of a bench are compared, as peers compute it: of the squared distances to the first k points
+/// found for each query. A search that chooses a radius may find more.
 std::uint64_t hash_of_distances(const SearchReport& found, std::uint32_t k);
 
 }  // namespace kdscope

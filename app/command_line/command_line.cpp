@@ -47,7 +47,7 @@ const CommandSpec& window_command() {
          "Build and record on this device, another machine's GPU or CPU; `kdscope-cli device --help` explains how to "
          "add one."},
         {"--size", "WxH", "Size of the window or the pictures, in pixels."},
-        {"--screenshot", "OUT.png", "Save the window once the run is shown, then quit."},
+        {"--screenshot", "OUT.png", "Save the window once the run is shown, by default of ten points, then quit."},
         {"--version", "", "Print the version."},
         {"--render", "OUT",
          "Export to OUT without a window: a file that ends in .png, .svg, .pdf, .gif, .mp4, .webm, .csv or .html, or a "

@@ -90,6 +90,11 @@ void draw_axes(DisplayList& list, const ChartFrame& frame, const QFontMetricsF& 
     draw_words(list, {line * 0.7, plot.top() - line * 0.95}, QStringLiteral("\u2191 ") + frame.y_title, muted);
 }
 
+QFont bold_of(QFont font) {
+  font.setBold(true);
+  return font;
+}
+
 double label_width(const QFontMetricsF& metrics, const PlotAxis& axis, const std::function<QString(double)>& text) {
   double width = 0;
   for (const double tick : axis.ticks()) width = std::max(width, metrics.horizontalAdvance(text(tick)));

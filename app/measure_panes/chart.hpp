@@ -1,6 +1,7 @@
 #pragma once
 // Charts are display lists: a widget that shows one, and the frame of a plot with grid, ticks, labels and titles.
 
+#include <QFont>
 #include <QFontMetricsF>
 #include <QPointF>
 #include <QRectF>
@@ -46,6 +47,9 @@ struct ChartFrame {
 
 /// Draws the frame. Labels without room are left out.
 void draw_axes(DisplayList& list, const ChartFrame& frame, const QFontMetricsF& metrics);
+
+/// Returns a chart's font for what stands out.
+QFont bold_of(QFont font);
 
 /// Returns the width of the widest label of an axis.
 double label_width(const QFontMetricsF& metrics, const PlotAxis& axis, const std::function<QString(double)>& text);

@@ -57,7 +57,7 @@ namespace {
 class ChartDrawing {
  public:
   ChartDrawing(const ExperimentSpec& spec, const std::vector<ExperimentRow>& rows, const QFont& font, QSizeF size)
-      : spec_(spec), rows_(rows), metrics_(font), bold_(bold(font)) {
+      : spec_(spec), rows_(rows), metrics_(font), bold_(bold_of(font)) {
     list_.width = size.width(), list_.height = size.height();
   }
 
@@ -83,10 +83,6 @@ class ChartDrawing {
   }
 
  private:
-  static QFont bold(QFont font) {
-    font.setBold(true);
-    return font;
-  }
   static DisplayInk ink(std::size_t series) {
     return [category = series_categories[series % series_categories.size()]](const Theme& t) {
       return t.categories[category];

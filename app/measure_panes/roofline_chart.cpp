@@ -23,7 +23,7 @@ class RooflineDrawing {
  public:
   RooflineDrawing(const std::vector<RooflinePoint>& points, const RooflineBounds& bounds, int marked, const QFont& font,
                   QSizeF size)
-      : points_(points), bounds_(bounds), marked_(marked), size_(size), metrics_(font), bold_(bold(font)) {
+      : points_(points), bounds_(bounds), marked_(marked), size_(size), metrics_(font), bold_(bold_of(font)) {
     list_.width = size.width(), list_.height = size.height();
   }
 
@@ -48,11 +48,6 @@ class RooflineDrawing {
     QPointF place;
     int point;
   };
-
-  static QFont bold(QFont font) {
-    font.setBold(true);
-    return font;
-  }
 
   double copy_ms(double bytes) const { return bytes / bytes_per_ms / bounds_.copy_gigabytes; }
 

@@ -327,7 +327,7 @@ void ArrayTableView::choose_digits(double width, double height) {
   else if (for_audience_ || height / rows >= digits * closest_rows)  // rather closer rows than one that is cut
     metrics_.row_height = static_cast<int>(std::max(height / rows, digits * closest_rows));
   else if (const double whole = std::floor(height / (digits * closest_rows)); whole >= 2)
-    metrics_.row_height = static_cast<int>(height / whole);  // as many rows as go without one that is cut
+    metrics_.row_height = static_cast<int>(height / whole);  // as many whole rows as there is room for
 }
 
 int ArrayTableView::height_filled_by(std::size_t rows) {

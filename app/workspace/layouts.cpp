@@ -207,7 +207,7 @@ void Layouts::place_docks() {
   fit_tabs();
 }
 
-/// Names of tabs are shortened a little, and a long one more, to keep all in sight; those that would lose more scroll.
+/// Tabs shorten their names a little to stay in sight, long names more. Where that is not enough, they scroll.
 void Layouts::fit_tabs() {
   constexpr int long_name = 8;
   for (QTabBar* tabs : window_.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {

@@ -24,7 +24,7 @@ struct Flight {
 /// A moment of a flight.
 struct FlightMoment {
   double column = 0;  ///< its left edge, in columns
-  double lifted = 0;  ///< from 0, in its cell, to 1, in its
+  double lifted = 0;  ///< from 0, in its cell, to 1, in its lane
   double lane = 0;    ///< from 0, the highest
 };
 
