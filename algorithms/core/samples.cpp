@@ -6,6 +6,7 @@
 namespace kdscope {
 
 double quantile(std::vector<double> values, double share) {
+  if (values.empty()) return 0;
   std::ranges::sort(values);
   const double place = share * static_cast<double>(values.size() - 1);
   const auto below = static_cast<std::size_t>(place);
@@ -13,13 +14,7 @@ double quantile(std::vector<double> values, double share) {
   return values[below] + (place - static_cast<double>(below)) * (above - values[below]);
 }
 
-double median_ms(const std::vector<double>& times) {
-  if (times.empty()) return 0;
-  std::vector<double> sorted = times;
-  std::ranges::sort(sorted);
-  const std::size_t half = sorted.size() / 2;
-  return sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-}
+double median_ms(const std::vector<double>& times) { return quantile(times, 0.5); }
 
 double Samples::median() const { return summary ? summary->median : median_ms(values); }
 

@@ -13,8 +13,8 @@ namespace kdscope {
 /// Returns the median; 0 if there are no values.
 double median_ms(const std::vector<double>& times);
 
-/// Returns the value below which a share of the values lies, interpolated; 0.5 gives the median. Precondition: there is
-/// a value.
+/// Returns the value below which a share of the values lies, interpolated; 0.5 gives the median. 0 if there are no
+/// values.
 double quantile(std::vector<double> values, double share);
 
 /// The repetitions of one measurement: times in ms, or values in the unit of an experiment's y axis.

@@ -3,10 +3,10 @@
 //   bench_motion_latency [points per run; default: 100000]
 #include <QApplication>
 #include <QPixmap>
-#include <algorithm>
 #include <cstdio>
 #include <ctime>
 
+#include "algorithms/core/samples.hpp"
 #include "app/recording/run.hpp"
 #include "app/views/array_table_view.hpp"
 
@@ -19,13 +19,6 @@ double ms_of(Act&& act) {
   const std::clock_t from = std::clock();
   act();
   return 1000.0 * static_cast<double>(std::clock() - from) / CLOCKS_PER_SEC;
-}
-
-double percentile(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  return values.empty() ? 0
-                        : values[std::min(values.size() - 1,
-                                          static_cast<std::size_t>(share * static_cast<double>(values.size())))];
 }
 
 }  // namespace
@@ -69,8 +62,8 @@ int main(int argc, char** argv) {
         view.set_motion(nullptr, 1);
       }
       std::printf("| %s | %s | %zu | %.1f | %.1f | %.1f | %.1f | %.1f |\n", algorithm.id.c_str(), n.c_str(),
-                  find.size(), percentile(find, 0.5), percentile(find, 0.95), percentile(moving, 0.5),
-                  percentile(moving, 0.95), percentile(still, 0.5));
+                  find.size(), quantile(find, 0.5), quantile(find, 0.95), quantile(moving, 0.5), quantile(moving, 0.95),
+                  quantile(still, 0.5));
       std::fflush(stdout);
     }
 }

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "algorithms/core/samples.hpp"
 #include "app/recording/run.hpp"
 #include "app/views/tree_view.hpp"
 
@@ -20,13 +21,6 @@ double ms_of(Act&& act) {
   const auto from = std::chrono::steady_clock::now();
   act();
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from).count();
-}
-
-double percentile(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  return values.empty() ? 0
-                        : values[std::min(values.size() - 1,
-                                          static_cast<std::size_t>(share * static_cast<double>(values.size())))];
 }
 
 }  // namespace
@@ -80,9 +74,9 @@ int main(int argc, char** argv) {
         }));
       }
       std::printf("| %s | %s | %u | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |\n",
-                  algorithm.id.c_str(), n.c_str(), steps, layout, percentile(step, 0.5), percentile(step, 0.95),
-                  percentile(changes, 0.5), percentile(changes, 0.95), percentile(paint, 0.5), percentile(paint, 0.95),
-                  percentile(open, 0.5), percentile(open, 0.95), percentile(key, 0.5));
+                  algorithm.id.c_str(), n.c_str(), steps, layout, quantile(step, 0.5), quantile(step, 0.95),
+                  quantile(changes, 0.5), quantile(changes, 0.95), quantile(paint, 0.5), quantile(paint, 0.95),
+                  quantile(open, 0.5), quantile(open, 0.95), quantile(key, 0.5));
       std::fflush(stdout);
     }
 }

@@ -20,6 +20,7 @@
 #include <map>
 #include <sstream>
 
+#include "algorithms/core/samples.hpp"
 #include "app/shell/main_window.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/workbench.hpp"
@@ -32,12 +33,6 @@ using Clock = std::chrono::steady_clock;
 
 double ms_since(Clock::time_point from) {
   return std::chrono::duration<double, std::milli>(Clock::now() - from).count();
-}
-
-double percentile(std::vector<double> values, double share) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  return values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())))];
 }
 
 std::vector<std::string> listed(const std::string& text) {
@@ -263,21 +258,21 @@ int main(int argc, char** argv) {
       const double figures[]{opened,
                              opening_processor,
                              opening_block,
-                             percentile(step, 0.5),
-                             percentile(step, 0.95),
-                             percentile(paint, 0.5),
-                             percentile(processor, 0.5),
+                             quantile(step, 0.5),
+                             quantile(step, 0.95),
+                             quantile(paint, 0.5),
+                             quantile(processor, 0.5),
                              step_block,
-                             percentile(whole, 0.5),
-                             percentile(select, 0.5),
-                             percentile(select, 0.95),
+                             quantile(whole, 0.5),
+                             quantile(select, 0.5),
+                             quantile(select, 0.95),
                              select_block,
-                             percentile(subtrees, 0.5),
-                             percentile(subtrees, 0.95),
-                             percentile(subtrees_listed, 0.95),
-                             percentile(moving, 0.5),
-                             percentile(moving, 0.95),
-                             percentile(resting, 0.5)};
+                             quantile(subtrees, 0.5),
+                             quantile(subtrees, 0.95),
+                             quantile(subtrees_listed, 0.95),
+                             quantile(moving, 0.5),
+                             quantile(moving, 0.95),
+                             quantile(resting, 0.5)};
       std::printf("| %s | %llu | %s | %u |", id.c_str(), static_cast<unsigned long long>(n), kept.c_str(), steps);
       csv << id << ',' << n << ",\"" << kept << "\"," << steps;
       for (const double figure : figures) {
