@@ -231,6 +231,7 @@ QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
     size.setHeight(compact ? option->fontMetrics.height() + around
                            : std::max(size.height(), option->fontMetrics.height() + around));
     if (type == CT_PushButton) size.rwidth() += tokens::space_large;
+    if (type == CT_LineEdit || type == CT_SpinBox) size.rwidth() += 2 * tokens::space_small;
   }
   if (type == CT_ToolButton && opens_menu(option)) size.rwidth() += menu_arrow;
   return size;
@@ -264,6 +265,12 @@ QRect FlatStyle::subControlRect(ComplexControl control, const QStyleOptionComple
     return {};
   }
   return QProxyStyle::subControlRect(control, option, part, widget);
+}
+
+QRect FlatStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
+  const QRect all = QProxyStyle::subElementRect(element, option, widget);
+  // A field's text keeps a distance from its border, which Fusion lets it touch.
+  return element == SE_LineEditContents ? all.adjusted(tokens::space_small, 0, -tokens::space_small, 0) : all;
 }
 
 void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
