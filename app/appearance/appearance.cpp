@@ -114,8 +114,10 @@ QPalette palette_of(const Theme& t) {
 QFont interface_font(int text_scale, double factor) {
   static const QFont usual = [] {
     QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
-    for (const char* face : {tokens::face, tokens::other_face})
-      if (QFontDatabase::hasFamily(QLatin1String(face))) return font.setFamilies({QLatin1String(face)}), font;
+    // Name both: the face lacks arrows, which would come from any font, in one weight so and in another otherwise.
+    if (QFontDatabase::hasFamily(QLatin1String(tokens::face)) ||
+        QFontDatabase::hasFamily(QLatin1String(tokens::other_face)))
+      font.setFamilies({QLatin1String(tokens::face), QLatin1String(tokens::other_face)});
     return font;
   }();
   QFont font = usual;

@@ -45,8 +45,8 @@ QPalette palette_of(const Theme& theme);
 /// Interface font at a text scale in percent; `factor` for headings and small print.
 QFont interface_font(int text_scale, double factor = 1.0);
 QFont code_font(int text_scale, double factor = 1.0);
-/// The text scale of what stands around the panes: menus, tabs, titles and the transport. Large ones grow half as much as
-/// the texts of the panes, which need the room more.
+/// The text scale of what stands around the panes: menus, tabs, titles and the transport. Large ones grow half as much
+/// as the texts of the panes, which need the room more.
 int scale_of_bars(int text_scale);
 
 /// Sets the palette and the font of every widget.

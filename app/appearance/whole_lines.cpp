@@ -42,8 +42,8 @@ bool WholeLines::eventFilter(QObject*, QEvent* event) {
 void WholeLines::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.fillRect(rect(), text_.palette().color(text_.viewport()->autoFillBackground() ? QPalette::Base
-                                                                                        : QPalette::Window));
+  painter.fillRect(rect(),
+                   text_.palette().color(text_.viewport()->autoFillBackground() ? QPalette::Base : QPalette::Window));
   const QPointF middle(width() / 2.0, height() - tokens::space_small);
   const QPointF reach(tokens::space, -tokens::space_small);
   painter.setPen(QPen(text_.palette().color(QPalette::PlaceholderText), tokens::accent_line, Qt::SolidLine,

@@ -103,7 +103,8 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
 
 QSize NarrationPane::minimumSizeHint() const {
   constexpr int fewest_lines = 8;  // of large text in a low window, what leaves the bars their room
-  return {text_->minimumSizeHint().width(), std::min(fewest_lines * fontMetrics().height(), window()->height() * 2 / 5)};
+  return {text_->minimumSizeHint().width(),
+          std::min(fewest_lines * fontMetrics().height(), window()->height() * 2 / 5)};
 }
 
 void NarrationPane::changeEvent(QEvent* event) {
