@@ -34,7 +34,9 @@ void QuestionColumn::fit() {
   if (panel_->isHidden()) return;
   constexpr int fewest_lines = 2;  // of the narration, rather than a cut way to answer
   const int most = std::max(0, room_.height() - fewest_lines * room_.fontMetrics().height());
-  setFixedHeight(std::min(most, panel_->height_for(room_.width())));
+  const int needed = panel_->height_for(room_.width());
+  panel_->setMinimumHeight(needed);  // or a column with less room would push the choices over each other
+  setFixedHeight(std::min(most, needed));
 }
 
 void QuestionColumn::show_focus(QWidget*, QWidget* now) {

@@ -20,6 +20,7 @@
 #include "app/appearance/key_list.hpp"
 #include "app/appearance/lesson_markdown.hpp"
 #include "app/appearance/plain_text.hpp"
+#include "app/appearance/whole_lines.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/questioning/questioning.hpp"
 #include "walkthroughs/reader/question_text.hpp"
@@ -61,6 +62,7 @@ QTextBrowser* text_page(const FieldText& text) {
   page->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // a text of one line has no room for it
   page->document()->setDocumentMargin(0);
   page->document()->setIndentWidth(22);
+  new WholeLines(*page);
   return page;
 }
 
