@@ -5,6 +5,7 @@
 #include <QAbstractTextDocumentLayout>
 #include <QComboBox>
 #include <QDialog>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
@@ -21,6 +22,7 @@
 #include "app/views/scene_view.hpp"
 #include "app/views/step_slider.hpp"
 #include "tests/app/on_stage.hpp"
+#include "tests/support/share.hpp"
 
 namespace kdscope::typography_gui_test {
 
@@ -151,8 +153,8 @@ TEST_CASE("names above the slider are whole words on a clear ground") {
                         shown = QString(text.text).remove(QChar(0x2026)).split(QLatin1Char(' '));
       CHECK(words.mid(0, shown.size()) == shown);
       CHECK((words == shown) != text.text.endsWith(QChar(0x2026)));
-      const Rgb ground = phase_ground(t, band->kind, band == band_at(slider.bands(), open.step())),
-                hatch = mix(ground, text_on(ground), 0.2);
+      const Rgb ground = phase_ground(t, band->kind, &*band == band_at(slider.bands(), open.step()));
+      const Rgb hatch = mix(ground, text_on(ground), 0.2);
       for (int x = static_cast<int>(text.box.left()) - 1; x < text.box.right() + 1; ++x)
         CHECK(picture.pixelColor(x, static_cast<int>(text.box.top()) + 1) != colour(hatch));
     }
