@@ -28,8 +28,8 @@ namespace kdscope {
 namespace {
 
 constexpr const char* link_to_lesson = "kdscope:lesson";
-constexpr int line_height = 118, close_lines = 104;    // in percent
-constexpr int largest_text = 200;                      // with a heading of its own; a text scale
+constexpr int line_height = 118, close_lines = 104;  // in percent
+constexpr int largest_text = 200;                    // with a heading of its own; a text scale
 // In front of a class, relative to the interface font: what has room is seen from the last row.
 constexpr std::array sizes{1.4, 1.25, 1.1, 1.034, 0.972, 0.914};
 
