@@ -190,6 +190,8 @@ int FlatStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const
     case PM_TabBarTabShiftVertical:
     case PM_TabBarBaseOverlap:
       return 0;
+    case PM_MenuButtonIndicator:
+      return menu_arrow;
     case PM_ScrollBarExtent:
       return tokens::scroll_bar;
     case PM_ScrollBarSliderMin:

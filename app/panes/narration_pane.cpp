@@ -28,9 +28,10 @@ namespace kdscope {
 namespace {
 
 constexpr const char* link_to_lesson = "kdscope:lesson";
-constexpr int line_height = 118, close_lines = 104;    // in percent
-constexpr int large_text = 130;                        // a text scale
-constexpr std::array sizes{1.1, 1.034, 0.972, 0.914};  // relative to the interface font
+constexpr int line_height = 118, close_lines = 104;  // in percent
+constexpr int largest_text = 200;                    // with a heading of its own; a text scale
+// In front of a class, relative to the interface font: what has room is seen from the last row.
+constexpr std::array sizes{1.4, 1.25, 1.1, 1.034, 0.972, 0.914};
 
 }  // namespace
 
@@ -163,8 +164,11 @@ bool NarrationPane::set_text(const QString& markdown) {
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
   layout()->setContentsMargins(0, 0, 0, 0);
   layout()->activate();
-  text_->setFont(interface_font(scale, sizes.front()));
   const bool large = reader_ == Reader::person && scale > large_text;
+  const auto size_of = [&](std::size_t size) {
+    return interface_font(scale, reader_ == Reader::audience ? sizes[size] : lesson_size(large ? scale : 100));
+  };
+  text_->setFont(size_of(0));
   set_markdown(*text_->document(), markdown, large ? close_lines : line_height);
   // Large text has its heading in its own size, so that it leaves the room to what follows.
   if (QTextBlock first = text_->document()->begin(); large && first.blockFormat().headingLevel() > 0) {
@@ -175,7 +179,7 @@ bool NarrationPane::set_text(const QString& markdown) {
     heading.mergeCharFormat(same);
   }
   const auto has_room = [&](std::size_t size) {
-    text_->setFont(interface_font(scale, sizes[size]));
+    text_->setFont(size_of(size));
     return text_->document()->size().height() <= text_->viewport()->height();
   };
   if (has_room(0)) return true;
@@ -263,9 +267,17 @@ QString NarrationPane::introduction_text(const Lesson& lesson) const {
   return text;
 }
 
+/// A line of its own or, where text is so large that it would be the only one, the first words of the text.
+QString NarrationPane::heading(const std::string& title, const std::string& text) const {
+  const bool prose = !text.empty() && QChar::fromLatin1(text[0]).isLetter();
+  const bool alone =
+      is_for_speaker() || !prose || text_scale_of(*this, workbench_.looks().appearance()) <= largest_text;
+  return (alone ? QStringLiteral("### %1\n\n") : QStringLiteral("**%1.** ")).arg(foreign_text(title));
+}
+
 QString NarrationPane::stop_text(const Lesson& lesson, int stop) const {
   const Stop& s = lesson.stops[static_cast<std::size_t>(stop)];
-  QString text = QStringLiteral("### ") + foreign_text(s.title) + QStringLiteral("\n\n");
+  QString text = heading(s.title, s.narration);
   if (is_for_speaker() && !s.notes.empty()) text += foreign_text(s.notes) + QStringLiteral("\n\n---\n\n");
   text += foreign_text(s.narration);
   if (!is_for_speaker()) return text;
@@ -285,8 +297,7 @@ QString NarrationPane::step_text() const {
   const Cursor& cursor = *workbench_.playback().cursor();
   const Step& step = cursor.current();
   const Trace& trace = cursor.trace();
-  QString text =
-      QStringLiteral("### ") + foreign_text(step.title.empty() ? step.name : step.title) + QStringLiteral("\n\n");
+  QString text = heading(step.title.empty() ? step.name : step.title, step.name);
   if (const Lesson* left = workbench_.desk().lesson_left(); left && reader_ == Reader::person)
     text = QStringLiteral("[") + tr("Back to the lesson: %1").arg(foreign_text(left->title)) +
            QStringLiteral("](%1)\n\n").arg(QLatin1String(link_to_lesson)) + text;

@@ -234,7 +234,7 @@ Layouts::Room Layouts::room() const {
 
 int Layouts::side_width() const {
   const double larger_text = std::sqrt(workbench_.looks().appearance().text_scale / 100.0);
-  const double share = current_ == Layout::study ? 0.3 : 0.38, width = window_.width();
+  const double share = current_ != Layout::study ? 0.38 : room_.low ? 0.34 : 0.3, width = window_.width();
   return static_cast<int>(std::clamp(width * share * larger_text, 320.0, width * 0.48));
 }
 
