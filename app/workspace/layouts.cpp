@@ -254,7 +254,7 @@ void Layouts::share_room() {
     if (current_ == Layout::debug)
       window_.resizeDocks({raised, dock("checks")}, low_ ? QList<int>{4, 1} : QList<int>{3, 1}, Qt::Vertical);
   }
-  if (!dock("histogram")->isHidden() && !tight_) window_.resizeDocks({tree, dock("histogram")}, {1, 1}, Qt::Vertical);
+  if (!dock("histogram")->isHidden() && !tight_) window_.resizeDocks({tree, dock("histogram")}, {3, 2}, Qt::Vertical);
   for (const char* name : {"coordinates", "candidates"})
     if (!dock(name)->isHidden() && !tight_) window_.resizeDocks({arrays, dock(name)}, {1, 1}, Qt::Horizontal);
   const int title = arrays->titleBarWidget()->sizeHint().height(),
