@@ -40,8 +40,8 @@ CompareColumn::CompareColumn(RunRequest run, Workbench& workbench, QWidget* pare
     : QWidget(parent),
       run_(std::move(run)),
       workbench_(workbench),
-      algorithm_(choice(narrow_combo(8), {"compare_algorithm", tr("Algorithm")}, {})),
-      search_(choice(narrow_combo(8), {"compare_search", tr("Search")}, {})),
+      algorithm_(choice(narrow_combo(5), {"compare_algorithm", tr("Algorithm")}, {})),
+      search_(choice(narrow_combo(5), {"compare_search", tr("Search")}, {})),
       parameters_(new QToolButton),
       remove_(tool_button(Symbol::close, "compare_remove", tr("Remove this column"))),
       back_(tool_button(Symbol::back, "compare_column_back", tr("This run alone: a step back"))),
@@ -50,6 +50,7 @@ CompareColumn::CompareColumn(RunRequest run, Workbench& workbench, QWidget* pare
       message_(text_line({"compare_message"})),
       place_(text_line({"compare_place"})),
       stack_(new QStackedWidget),
+      views_(new QSplitter(Qt::Vertical)),
       scene_(new SceneView),
       tree_(new TreeView),
       costs_(named(new CostCell, {"compare_costs"})) {
@@ -76,19 +77,17 @@ CompareColumn::CompareColumn(RunRequest run, Workbench& workbench, QWidget* pare
 
   auto* head = new QHBoxLayout;
   head->addWidget(badge_, 1);
+  head->addWidget(algorithm_, 1);
+  head->addWidget(search_, 1);
+  head->addWidget(parameters_);
   head->addWidget(remove_);
-  auto* second = new QHBoxLayout;
-  second->addWidget(algorithm_, 1);
-  second->addWidget(search_, 1);
-  second->addWidget(parameters_);
-  auto* views = new QSplitter(Qt::Vertical);
-  views->addWidget(scene_);
-  views->addWidget(tree_);
-  views->setSizes({3000, 2000});
-  views->setChildrenCollapsible(false);
+  views_->addWidget(scene_);
+  views_->addWidget(tree_);
+  views_->setSizes({3000, 2000});
+  views_->setChildrenCollapsible(false);
   tree_->keep_in_sight();  // columns are compared at a glance
   stack_->addWidget(message_);
-  stack_->addWidget(views);
+  stack_->addWidget(views_);
   auto* steps = new QHBoxLayout;
   steps->addWidget(back_);
   steps->addWidget(place_, 1);
@@ -97,7 +96,6 @@ CompareColumn::CompareColumn(RunRequest run, Workbench& workbench, QWidget* pare
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(4);
   layout->addLayout(head);
-  layout->addLayout(second);
   layout->addWidget(stack_, 1);
   layout->addLayout(steps);
   layout->addWidget(costs_);
@@ -162,6 +160,9 @@ void CompareColumn::fit_texts() {
   // Two lines in every column as soon as one may need them, so that views stay level with one another.
   const bool narrow = place_->width() < place_->fontMetrics().averageCharWidth() * 46;
   place_->setMinimumHeight(place_->fontMetrics().lineSpacing() * (narrow ? 2 : 1));
+  // The plot is square: in a wide column the tree has more room beside it than below.
+  constexpr double wide = 1.15;
+  views_->setOrientation(stack_->width() > wide * stack_->height() ? Qt::Horizontal : Qt::Vertical);
 }
 
 void CompareColumn::resizeEvent(QResizeEvent* event) {

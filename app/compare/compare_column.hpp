@@ -10,6 +10,7 @@
 
 class QComboBox;
 class QLabel;
+class QSplitter;
 class QStackedWidget;
 class QToolButton;
 
@@ -80,6 +81,7 @@ class CompareColumn : public QWidget {
   QToolButton *parameters_, *remove_, *back_, *forward_;
   QLabel *badge_, *message_, *place_;
   QStackedWidget* stack_;
+  QSplitter* views_;
   SceneView* scene_;
   TreeView* tree_;
   CostCell* costs_;

@@ -68,7 +68,6 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
   setObjectName(QStringLiteral("compare"));
   setWindowTitle(tr("Side by side \u2013 kdscope"));
   setAutoFillBackground(true);
-  title_->setWordWrap(true);
   add_->setObjectName(QStringLiteral("compare_add"));
   again_->setObjectName(QStringLiteral("compare_again"));
   again_->setToolTip(tr("Records and times every column again, on the points as they are now"));
@@ -78,7 +77,9 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
   level_->setObjectName(QStringLiteral("compare_level"));
 
   auto* top = new QHBoxLayout;
-  top->addWidget(title_, 1);
+  top->addWidget(title_);
+  top->addWidget(hidden_, 1);
+  top->addStretch();
   top->addWidget(progress_);
   top->addWidget(cancel_);
   top->addWidget(add_);
@@ -88,7 +89,7 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(top);
   hidden_->setForegroundRole(QPalette::PlaceholderText);
-  layout->addWidget(hidden_);
+  hidden_->setWordWrap(true);
   layout->addLayout(row_, 1);
   layout->addWidget(make_transport());
 

@@ -78,22 +78,32 @@ QString CostCell::summary() const {
   return lines.join(QLatin1Char('\n'));
 }
 
-QSize CostCell::sizeHint() const { return {200, static_cast<int>(4 * 1.5 * fontMetrics().height()) + 8}; }
+/// Two costs per line where the column is wide: the figures have the room.
+int CostCell::per_line() const { return width() > 44 * fontMetrics().averageCharWidth() ? 2 : 1; }
+
+QSize CostCell::sizeHint() const {
+  return {200, static_cast<int>(4.0 / per_line() * 1.5 * fontMetrics().height()) + 8};
+}
+
+void CostCell::resizeEvent(QResizeEvent*) { updateGeometry(); }
 
 void CostCell::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const QFontMetrics metrics = fontMetrics();
-  const double line = (height() - 8) / 4.0;
+  const int beside = per_line();
+  const double line = (height() - 8) * beside / 4.0, share = static_cast<double>(width()) / beside;
   int names = 0;
   for (const Row& row : rows_) names = std::max(names, metrics.horizontalAdvance(row.name));
-  const double left = names + 14, room = std::max(10.0, width() - left - 6);
+  const double room = std::max(10.0, share - names - 20);
   QColor bar = palette().color(QPalette::Highlight);
   bar.setAlphaF(0.28F);
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const Row& row = rows_[i];
-    const QRectF place(left, 4 + static_cast<double>(i) * line + 1, room, line - 2);
+    const int number = static_cast<int>(i);
+    const double left = number % beside * share;
+    const QRectF place(left + names + 14, 4 + number / beside * line + 1, room, line - 2);
     painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(QRectF(6, place.y(), names, place.height()), Qt::AlignVCenter | Qt::AlignLeft, row.name);
+    painter.drawText(QRectF(left + 6, place.y(), names, place.height()), Qt::AlignVCenter | Qt::AlignLeft, row.name);
     painter.fillRect(place, palette().color(QPalette::AlternateBase));
     painter.fillRect(QRectF(place.topLeft(), QSizeF(room * row.length, place.height())), bar);
     painter.setPen(palette().color(QPalette::WindowText));

@@ -40,8 +40,10 @@ class CostCell : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
+  int per_line() const;
   struct Row {
     QString name, value, factor;
     double length = 0;  // of the bar, 0 to 1

@@ -1,6 +1,7 @@
 #include "app/panes/arrays_pane.hpp"
 
 #include <QKeyEvent>
+#include <QMenu>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <ranges>
@@ -46,6 +47,8 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
       tabs_(new QTabBar),
       where_(text_line({"strips_where"}, false)),
       hidden_(text_line({"hidden_rows"}, false)),
+      more_(button<QToolButton>({"more_tables", QStringLiteral("\u2026"), tr("Other tables")})),
+      folded_(tick<QToolButton>({"folded_rows"}, [this] { show_step(); })),
       back_(button<QToolButton>({"strips_back", tr("Back"), tr("Back to more columns (Backspace or Esc)")},
                                 [this] { go_back(); })),
       toggle_(
@@ -61,6 +64,8 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   auto* head = new QHBoxLayout(head_);
   head->setContentsMargins(0, 0, 6, 0);
   head->addWidget(tabs_);
+  head->addWidget(more_);
+  head->addWidget(folded_);
   head->addWidget(hidden_);
   head->addWidget(where_, 1);
   head->addWidget(back_);
@@ -77,7 +82,10 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   }
   where_->setMinimumWidth(0);
   where_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  for (QToolButton* each : {back_, toggle_}) each->setFocusPolicy(Qt::StrongFocus);
+  for (QToolButton* each : {more_, folded_, back_, toggle_}) each->setFocusPolicy(Qt::StrongFocus);
+  more_->setPopupMode(QToolButton::InstantPopup);
+  more_->setMenu(new QMenu(more_));
+  view_->let_rows_continue_beside();
   view_->installEventFilter(this);
   strips_->installEventFilter(this);
   overview_->hide();
@@ -94,6 +102,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
 
   connect(tabs_, &QTabBar::tabBarClicked, this, [this] { space_chosen_ = true; });
   connect(tabs_, &QTabBar::currentChanged, this, &ArraysPane::choose_space);
+  connect(tabs_, &QTabBar::currentChanged, this, &ArraysPane::show_few_tabs);
   connect(&workbench.playback(), &Playback::opened, this, &ArraysPane::open_run);
   step_shown_ = new ShownUpdate(this, [this] { show_step(); });
   connect(&workbench.playback(), &Playback::stepped, step_shown_, &ShownUpdate::request);
@@ -111,6 +120,9 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   });
   connect(&workbench.questions(), &Questions::changed, this, &ArraysPane::show_spoken);
   connect(&workbench.motion(), &StepMotion::moved, this, &ArraysPane::show_motion);
+  connect(view_, &ArrayTableView::resized, this, [this] {
+    if (view_->table() && !step_shown_->is_stale() && choose_rows()) show_step();
+  });
   connect(view_, &ArrayTableView::window_changed, this, &ArraysPane::update_overview);
   connect(overview_, &ColumnOverview::pressed, view_, &ArrayTableView::centre);
   connect(view_, &ArrayTableView::cell_picked, this, &ArraysPane::pick_cell);
@@ -216,8 +228,42 @@ void ArraysPane::show_head() {
                          .arg(dim));
   }
   hidden_->setVisible(hidden > 0);
-  head_->setVisible(offers_tables_ && (offered || hidden > 0 || spaces_.size() > 1));
+  head_->setVisible(offers_tables_ && (offered || hidden > 0 || spaces_.size() > 1 || !folded_->isHidden()));
   place_head();
+}
+
+/// Of many tables, a menu holds those without a tab. The table in front always has one.
+void ArraysPane::show_few_tabs() {
+  constexpr int most_tabs = 5;
+  const int last = std::max(most_tabs - 1, tabs_->currentIndex());
+  more_->menu()->clear();
+  for (int tab = 0; tab < tabs_->count(); ++tab) {
+    tabs_->setTabVisible(tab, tab < most_tabs - 1 || tab == last);
+    if (!tabs_->isTabVisible(tab))
+      more_->menu()->addAction(tabs_->tabText(tab), this, [this, tab] {
+        space_chosen_ = true;
+        tabs_->setCurrentIndex(tab);
+      });
+  }
+  more_->setVisible(!more_->menu()->isEmpty());
+}
+
+/// Says which rows are left out, as many as a person can bring back.
+void ArraysPane::show_folded(const ArrayTable& whole, const std::vector<RowName>& rows) {
+  QStringList names;
+  for (std::size_t row = 1; row < whole.rows().size(); ++row)
+    if (std::ranges::find(rows, RowName{whole.rows()[row].name, whole.rows()[row].component}) == rows.end())
+      names << foreign_text(whole.rows()[row].label);
+  const bool any = !rows.empty() && !names.isEmpty();
+  if (any) {
+    folded_->setText(names.size() == 1 ? tr("+1 row") : tr("+%1 rows").arg(names.size()));
+    folded_->setToolTip(plain_tip(
+        tr("Without a value, infinite, or 0 throughout, so not shown: %1").arg(names.join(QStringLiteral(", ")))));
+    folded_->setAccessibleName(folded_->toolTip());
+  }
+  if (folded_->isHidden() != any) return;
+  folded_->setVisible(any);
+  show_head();
 }
 
 QWidget* ArraysPane::title_place() {
@@ -230,7 +276,7 @@ QWidget* ArraysPane::title_place() {
 /// Puts the head into the title bar if that has room for it beside all else, or above the table.
 void ArraysPane::place_head() {
   if (!title_place_) return;
-  constexpr int else_in_title = 38;  // heights of a line
+  constexpr int else_in_title = 36;  // heights of a line
   const bool above = width() < head_->sizeHint().width() + else_in_title * fontMetrics().height();
   QWidget* wanted = above ? this : title_place_;
   if (head_->parentWidget() == wanted) return;
@@ -270,8 +316,12 @@ void ArraysPane::open_run() {
   while (tabs_->count() > 0) tabs_->removeTab(0);
   followed_step_.reset();
   space_chosen_ = false;
-  for (Space space : spaces_) tabs_->addTab(tr("by %1").arg(QString::fromUtf8(name_of(space))));
+  for (Space space : spaces_) {
+    const QString name = QString::fromUtf8(name_of(space));
+    tabs_->setTabToolTip(tabs_->addTab(name), tr("Arrays by %1").arg(name));
+  }
   tabs_->setVisible(spaces_.size() > 1);
+  show_few_tabs();
   if (!spaces_.empty())
     open_table();
   else
@@ -411,9 +461,6 @@ void ArraysPane::show_to_audience() {
   leaves_out_rows_ = true;
   view_->set_for_audience();
   offer_tables(false);
-  connect(view_, &ArrayTableView::resized, this, [this] {
-    if (view_->table() && !step_shown_->is_stale() && choose_rows()) show_step();
-  });
 }
 
 void ArraysPane::offer_tables(bool offered) {
@@ -444,12 +491,22 @@ std::vector<RowName> ArraysPane::rows_that_fit() const {
                         view_->rows_that_fit());
 }
 
+/// Names the rows of the window's table, which scrolls: those that tell something.
+std::vector<RowName> ArraysPane::rows_worth_scrolling() {
+  const ArrayTable table = whole_table(space());
+  std::vector<std::string> named = arrays_named(table);
+  if (workbench_.lessons().stop_index() >= 0)
+    for (std::string& asked : rows_asked_for(*stop())) named.push_back(std::move(asked));
+  std::vector<RowName> rows = rows_that_tell(table, *workbench_.playback().cursor(), named, view_->rows_that_fit());
+  show_folded(table, rows);
+  return folded_->isChecked() ? std::vector<RowName>() : rows;
+}
+
 /// Returns whether other rows are shown now; show_step() completes them.
 bool ArraysPane::choose_rows() {
-  if (!leaves_out_rows_ || spaces_.empty() || !workbench_.playback().cursor() ||
-      workbench_.playback().cursor()->step_count() == 0)
+  if (spaces_.empty() || !workbench_.playback().cursor() || workbench_.playback().cursor()->step_count() == 0)
     return false;
-  std::vector<RowName> rows = rows_that_fit();
+  std::vector<RowName> rows = leaves_out_rows_ ? rows_that_fit() : rows_worth_scrolling();
   if (rows == view_->only()) return false;
   const std::uint64_t column = view_->first_visible();
   view_->open(*workbench_.playback().cursor(), space(), axes_of_rows(), std::move(rows));
@@ -487,6 +544,7 @@ void ArraysPane::follow_space() {
   const auto space = std::find(spaces_.begin(), spaces_.end(), wanted);
   const QSignalBlocker quiet(tabs_);
   tabs_->setCurrentIndex(static_cast<int>(space - spaces_.begin()));
+  show_few_tabs();
   overview_->clear();
   strips_->clear();
   open_table();
@@ -524,7 +582,14 @@ void ArraysPane::show_step() {
 }
 
 void ArraysPane::find() {
-  if (!spaces_.empty()) find_bar_->start();
+  if (spaces_.empty()) return;
+  show_all_rows();
+  find_bar_->start();
+}
+
+/// Brings back the rows that are left out: one of them may be wanted.
+void ArraysPane::show_all_rows() {
+  if (!folded_->isHidden()) folded_->setChecked(true);
 }
 
 void ArraysPane::find_again(int direction) {
@@ -580,9 +645,14 @@ void ArraysPane::show_change() {
   if (change.seen_in != SeenIn::table || space == spaces_.end()) return;
   tabs_->setCurrentIndex(static_cast<int>(space - spaces_.begin()));
   if (shows_strips()) open_elements({change.index, change.index + 1});
-  const std::vector<TableRow>& rows = view_->table()->rows();
-  for (std::size_t row = 1; row < rows.size(); ++row)
-    if (rows[row].name == change.array && rows[row].component == change.component) view_->set_framed(row, change.index);
+  const auto row_of = [&] {
+    const auto found = std::ranges::find_if(view_->table()->rows(), [&](const TableRow& row) {
+      return row.name == change.array && row.component == change.component;
+    });
+    return static_cast<std::size_t>(found - view_->table()->rows().begin());
+  };
+  if (row_of() == view_->table()->rows().size()) show_all_rows();
+  if (const std::size_t row = row_of(); row < view_->table()->rows().size()) view_->set_framed(row, change.index);
 }
 
 void ArraysPane::update_overview() {

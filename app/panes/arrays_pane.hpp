@@ -81,6 +81,10 @@ class ArraysPane : public QWidget {
   std::size_t rows_named() const;
   int height_with(std::size_t rows) const;
   ArrayTable whole_table(Space of) const;
+  void show_few_tabs();
+  void show_folded(const ArrayTable& whole, const std::vector<RowName>& rows);
+  void show_all_rows();
+  std::vector<RowName> rows_worth_scrolling();
   std::vector<RowName> rows_that_fit() const;
   bool choose_rows();
   void show_selection();
@@ -98,7 +102,7 @@ class ArraysPane : public QWidget {
   QWidget* title_place_ = nullptr;
   QTabBar* tabs_;
   QLabel *where_, *hidden_;
-  QToolButton *back_, *toggle_;
+  QToolButton *more_, *folded_, *back_, *toggle_;
   QStackedWidget* stack_;
   ArrayTableView* view_;
   SegmentStrips* strips_;

@@ -1,24 +1,13 @@
 #include "app/panes/rows_of_stop.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "algorithms/trace/row_reader.hpp"
 
 namespace kdscope {
 namespace {
-
-/// Whether any element of an array is there and not missing. Long rows count as if they had some.
-bool has_values(const ArrayTable& table, const Cursor& cursor, const std::string& array) {
-  constexpr std::uint64_t most_looked_at = 4096;
-  for (const TableRow& row : table.rows()) {
-    if (row.name != array) continue;
-    if (row.size > most_looked_at) return true;
-    const RowReader reader(cursor, row.name, row.component);
-    for (std::uint64_t column = 0; column < row.size; ++column)
-      if (!reader.is_missing(column)) return true;
-  }
-  return false;
-}
 
 /// Whether the cells of a row differ at this step.
 bool cells_differ(const ArrayTable& table, std::size_t row) {
@@ -27,6 +16,31 @@ bool cells_differ(const ArrayTable& table, std::size_t row) {
   for (std::uint64_t column = 1; column < size; ++column)
     if (table.cell(row, column).text != table.cell(row, 0).text) return true;
   return false;
+}
+
+/// Which kinds of values a row has. Long rows count as if they had all.
+struct Kinds {
+  bool zero = false, infinite = false, other = false;
+  bool any() const { return zero || infinite || other; }
+};
+
+Kinds kinds_in(const Cursor& cursor, const TableRow& row) {
+  constexpr std::uint64_t most_looked_at = 4096;
+  if (row.concealed || row.size > most_looked_at) return {true, true, true};
+  const RowReader reader(cursor, row.name, row.component);
+  Kinds kinds;
+  for (std::uint64_t column = 0; column < row.size && !kinds.other; ++column) {
+    if (reader.is_missing(column)) continue;
+    const double value = reader.number(column);
+    (value == 0 ? kinds.zero : std::isinf(value) ? kinds.infinite : kinds.other) = true;
+  }
+  return kinds;
+}
+
+/// Whether any element of an array is there and not missing.
+bool has_values(const ArrayTable& table, const Cursor& cursor, const std::string& array) {
+  return std::ranges::any_of(table.rows(),
+                             [&](const TableRow& row) { return row.name == array && kinds_in(cursor, row).any(); });
 }
 
 /// Returns the rows of an array that tell the columns apart: of several components, those that do not read the same in
@@ -82,6 +96,33 @@ std::size_t count_telling_rows(const ArrayTable& table, std::vector<std::string>
   std::size_t rows = 0;
   for (const std::string& array : arrays) rows += telling_rows(table, array).size();
   return rows;
+}
+
+std::vector<RowName> rows_that_tell(const ArrayTable& table, const Cursor& cursor,
+                                    const std::vector<std::string>& named, std::size_t room) {
+  std::vector<Kinds> kinds;
+  std::map<std::uint32_t, Kinds> of_dimensions;
+  for (const TableRow& row : table.rows()) {
+    kinds.push_back(kinds_in(cursor, row));
+    Kinds& all = of_dimensions[row.dimension];
+    all.zero |= kinds.back().zero, all.other |= kinds.back().other;
+  }
+  const auto is_flat = [&](std::uint32_t d) { return d != no_id && of_dimensions[d].zero && !of_dimensions[d].other; };
+  const bool all_flat =
+      std::ranges::all_of(of_dimensions, [&](const auto& d) { return d.first == no_id || is_flat(d.first); });
+  const auto chosen = [&](bool empty_too) {
+    std::vector<RowName> rows;
+    for (std::size_t row = 1; row < kinds.size(); ++row) {
+      const TableRow& at = table.rows()[row];
+      const bool only_infinite = kinds[row].infinite && !kinds[row].zero && !kinds[row].other,
+                 tells = kinds[row].any() ? !only_infinite && (all_flat || !is_flat(at.dimension)) : empty_too;
+      if (tells || std::ranges::find(named, at.name) != named.end()) rows.push_back({at.name, at.component});
+    }
+    return rows;
+  };
+  std::vector<RowName> rows = chosen(true);
+  if (rows.size() > room) rows = chosen(false);
+  return rows.size() + 1 == table.rows().size() ? std::vector<RowName>() : rows;
 }
 
 std::vector<RowName> rows_with_room(const ArrayTable& table, const Cursor& cursor, std::vector<std::string> named,

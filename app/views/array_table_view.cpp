@@ -236,7 +236,9 @@ std::vector<RowName> ArrayTableView::rows_in_sight() const {
   std::vector<RowName> names;
   if (!table_) return names;
   for (std::size_t row = 1; row < table_->rows().size(); ++row)
-    if (const int top = top_of(row); top >= metrics_.row_height && top + metrics_.row_height <= viewport()->height())
+    if (const int page = rect_in_band(0).height() - metrics_.row_height,
+        down = (static_cast<int>(row) - 1) * metrics_.row_height - vertical_offset() - band_of(row) * page;
+        down >= 0 && down + metrics_.row_height <= page)
       names.push_back({table_->rows()[row].name, table_->rows()[row].component});
   return names;
 }
@@ -301,18 +303,27 @@ bool ArrayTableView::shrink_to_columns(double width, double columns) {
 /// Chooses the largest digits that keep every column and row in sight. If none do, the smallest, with scroll bars.
 void ArrayTableView::choose_digits(double width, double height) {
   const double columns = static_cast<double>(std::max<std::uint64_t>(1, table_->column_count()));
-  const int rows = static_cast<int>(labels_.size());
+  int rows = static_cast<int>(labels_.size());
   for (double factor = largest_digits;; factor -= 0.05) {
     const bool last_try = factor <= smallest_digits;
     set_digits(factor);
     const double needed = column_needed(for_audience_ ? short_widths_ : widths_, usual_gap);
     const double room = width - metrics_.label_width;
-    const bool fits_across = needed * columns <= room, fits_down = metrics_.row_height * rows <= height;
+    const bool fits_across = needed * columns <= room;
+    bool fits_down = metrics_.row_height * rows <= height;
+    metrics_.bands = 1;
+    if (fits_across && !fits_down && continues_beside_) {
+      const int each = static_cast<int>(height) / metrics_.row_height - 1,
+                wanted = each > 0 ? (rows - 1 + each - 1) / each : 1,
+                most = static_cast<int>(width / (metrics_.label_width + needed * columns));
+      fits_down = each > 0 && wanted <= most;
+      metrics_.bands = std::max(1, std::min(wanted, most));
+    }
     if (!(fits_across && fits_down) && !last_try) continue;
     metrics_.shortened = for_audience_ || !fits_across;
     const double most = QFontMetricsF(metrics_.digits).height() * 10;
     if (fits_across) {
-      metrics_.column_width = std::min(room / columns, most);
+      metrics_.column_width = std::min((width / metrics_.bands - metrics_.label_width) / columns, most);
     } else if (const double least = column_needed(short_widths_, usual_gap); least * columns <= room) {
       metrics_.column_width = std::min(needed, room / columns);
     } else if (!shrink_to_columns(width, columns)) {
@@ -321,7 +332,9 @@ void ArrayTableView::choose_digits(double width, double height) {
     }
     break;
   }
+  metrics_.band_width = metrics_.label_width + metrics_.column_width * columns;
   const double digits = QFontMetricsF(metrics_.digits).height();
+  rows = (rows - 1 + metrics_.bands - 1) / metrics_.bands + 1;
   if (metrics_.row_height * rows <= height)
     metrics_.row_height = static_cast<int>(std::min(height / rows, digits * widest_rows));
   else if (for_audience_ || height / rows >= digits * closest_rows)  // rather closer rows than one that is cut
@@ -357,13 +370,15 @@ void ArrayTableView::update_metrics() {
   bool may_go_across = horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff,
        may_go_down = verticalScrollBarPolicy() != Qt::ScrollBarAlwaysOff;
   QSize room = maximumViewportSize();
-  int shown = 1;
+  int shown = 1, page = 0;
   while (true) {
     choose_digits(room.width(), room.height());
+    page = room.height();
+    if (metrics_.bands > 1) page = metrics_.row_height + metrics_.bands * (band_height(page) - metrics_.row_height);
     shown = std::max(1, static_cast<int>((room.width() - metrics_.label_width) / metrics_.column_width + 1e-6));
     if (columns > shown && std::exchange(may_go_across, false))
       room.rheight() -= across->sizeHint().height();
-    else if (rows * metrics_.row_height > room.height() && std::exchange(may_go_down, false))
+    else if (rows * metrics_.row_height > page && std::exchange(may_go_down, false))
       room.rwidth() -= down->sizeHint().width();
     else
       break;
@@ -371,13 +386,34 @@ void ArrayTableView::update_metrics() {
   across->setPageStep(shown);
   across->setSingleStep(1);
   across->setRange(0, static_cast<int>(std::max(0.0, columns - shown)));
-  down->setPageStep(room.height());
+  down->setPageStep(page);
   down->setSingleStep(metrics_.row_height);
-  down->setRange(0, std::max(0, rows * metrics_.row_height - room.height()));
+  down->setRange(0, std::max(0, rows * metrics_.row_height - page));
   emit window_changed();
 }
 
-int ArrayTableView::vertical_offset() const { return verticalScrollBar()->value(); }
+/// Rows that continue beside themselves are scrolled as a whole.
+int ArrayTableView::vertical_offset() const {
+  const int value = verticalScrollBar()->value();
+  return metrics_.bands > 1 ? value - value % metrics_.row_height : value;
+}
+
+/// Returns how much of a height bands use: whole rows.
+int ArrayTableView::band_height(int height) const { return height - height % std::max(1, metrics_.row_height); }
+
+int ArrayTableView::band_of(std::size_t row) const {
+  if (metrics_.bands == 1 || row == 0) return 0;
+  const int each = std::max(metrics_.row_height, rect_in_band(0).height() - metrics_.row_height);
+  return std::clamp(((static_cast<int>(row) - 1) * metrics_.row_height - vertical_offset()) / each, 0,
+                    metrics_.bands - 1);
+}
+
+/// Returns the part of the viewport that a band covers.
+QRect ArrayTableView::rect_in_band(int band) const {
+  if (metrics_.bands == 1) return viewport()->rect();
+  const int left = static_cast<int>(band * metrics_.band_width);
+  return {left, 0, static_cast<int>((band + 1) * metrics_.band_width) - left, band_height(viewport()->height())};
+}
 
 /// Returns the column after the last one in sight, which may be cut off.
 std::uint64_t ArrayTableView::end_of_sight() const {
@@ -386,27 +422,37 @@ std::uint64_t ArrayTableView::end_of_sight() const {
       first_visible() + static_cast<std::uint64_t>(viewport()->width() / metrics_.column_width) + 2);
 }
 
-TablePicture ArrayTableView::picture() const {
+/// A band shows the table scrolled further than the one on its left.
+TablePicture ArrayTableView::picture(int band) const {
   TableFrame frame;
   frame.label_width = metrics_.label_width;
   frame.row_height = metrics_.row_height, frame.column_width = metrics_.column_width;
   frame.columns = {{first_visible(), std::max(first_visible(), end_of_sight())}};
-  frame.scrolled = vertical_offset();
-  frame.width = viewport()->width(), frame.height = viewport()->height();
+  const QRect rect = rect_in_band(band);
+  frame.scrolled = vertical_offset() + band * (rect.height() - metrics_.row_height);
+  frame.width = rect.width(), frame.height = rect.height();
   return {*table_, std::move(frame), motion_.get(), time_};
 }
 
 QRect ArrayTableView::cell_rect(std::size_t row, std::uint64_t column) const {
   if (!table_ || row >= table_->rows().size() || column >= table_->column_count()) return {};
-  const auto [left, top, width, height] = picture().place_of(row, column);
-  const QRect rect = QRectF(left, top, width, height).toRect();
-  return left >= metrics_.label_width && rect.intersects(viewport()->rect()) ? rect : QRect();
+  const int band = band_of(row);
+  const QRect in_sight = rect_in_band(band);
+  const auto [left, top, width, height] = picture(band).place_of(row, column);
+  const QRect rect = QRectF(in_sight.left() + left, top, width, height).toRect();
+  return left >= metrics_.label_width && rect.intersects(in_sight) ? rect : QRect();
 }
 
 std::optional<ArrayTableView::Place> ArrayTableView::place_at(QPoint at) const {
-  if (!table_ || at.x() < metrics_.label_width) return std::nullopt;
-  const double column = horizontalScrollBar()->value() + (at.x() - metrics_.label_width) / metrics_.column_width;
-  const int row = at.y() < metrics_.row_height ? 0 : (at.y() + vertical_offset()) / metrics_.row_height;
+  if (!table_) return std::nullopt;
+  const int band = metrics_.bands == 1 ? 0 : static_cast<int>(at.x() / metrics_.band_width);
+  const QRect in_sight = rect_in_band(band);
+  if (band >= metrics_.bands || at.x() - in_sight.left() < metrics_.label_width || at.y() > in_sight.bottom())
+    return std::nullopt;
+  const double column =
+      horizontalScrollBar()->value() + (at.x() - in_sight.left() - metrics_.label_width) / metrics_.column_width;
+  const int further = vertical_offset() + band * (in_sight.height() - metrics_.row_height),
+            row = at.y() < metrics_.row_height ? 0 : (at.y() + further) / metrics_.row_height;
   if (column >= static_cast<double>(table_->column_count()) || row >= static_cast<int>(table_->rows().size()))
     return std::nullopt;
   return Place{static_cast<std::size_t>(row), static_cast<std::uint64_t>(column)};
@@ -464,9 +510,16 @@ void ArrayTableView::draw(QPainter& painter) const {
         .horizontalAdvance(QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())));
   };
   painter.setRenderHint(QPainter::TextAntialiasing);
-  const TablePicture drawn = picture();
-  paint_display_list(painter, drawn.cells(look), t, metrics_.digits);
-  paint_display_list(painter, drawn.labels(look), t, metrics_.digits);
+  for (int band = 0; band < metrics_.bands; ++band) {
+    const TablePicture drawn = picture(band);
+    const QRect rect = rect_in_band(band);
+    painter.save();
+    if (metrics_.bands > 1) painter.setClipRect(rect, Qt::IntersectClip);
+    painter.translate(rect.topLeft());
+    paint_display_list(painter, drawn.cells(look), t, metrics_.digits);
+    paint_display_list(painter, drawn.labels(look), t, metrics_.digits);
+    painter.restore();
+  }
 }
 
 void ArrayTableView::resizeEvent(QResizeEvent*) {

@@ -78,6 +78,8 @@ class ArrayTableView : public QAbstractScrollArea {
   /// The height of this many rows, including the index row, in the smallest digits; at most of all rows. Rows that are
   /// left out count.
   int least_height(std::size_t rows) const;
+  /// Where columns are few and rows do not fit, the rows continue beside themselves.
+  void let_rows_continue_beside() { continues_beside_ = true; }
   /// Writes as an audience reads, with larger texts on a screen of its own: real numbers have fewer digits even where
   /// all would fit, and digits shrink further where this keeps all columns in sight.
   void set_for_audience();
@@ -119,6 +121,8 @@ class ArrayTableView : public QAbstractScrollArea {
     double column_width = 1, factor = 1;  // of the digits, relative to the interface font
     double side_gap = 0;                  // of a text in its cell, in digits
     bool shortened = false;               // more columns than fit: real numbers have fewer digits
+    int bands = 1;                        // beside one another: each has as many of the rows as fit below the indices
+    double band_width = 0;
   };
   int least_row_height() const;
   void choose_digits(double width, double height);
@@ -129,9 +133,11 @@ class ArrayTableView : public QAbstractScrollArea {
   void draw(QPainter& painter) const;
   void follow_rows();
   std::optional<Place> place_at(QPoint at) const;
-  int top_of(std::size_t row) const { return static_cast<int>(row) * metrics_.row_height - vertical_offset(); }
   int vertical_offset() const;
-  TablePicture picture() const;
+  int band_height(int height) const;
+  TablePicture picture(int band) const;
+  int band_of(std::size_t row) const;
+  QRect rect_in_band(int band) const;
   std::uint64_t end_of_sight() const;
 
   Space space_ = Space::position;
@@ -141,7 +147,7 @@ class ArrayTableView : public QAbstractScrollArea {
   std::uint32_t step_ = 0;
   const Theme* theme_;
   int text_scale_ = 100;
-  bool for_audience_ = false;
+  bool for_audience_ = false, continues_beside_ = false;
   std::vector<std::size_t> widths_, short_widths_;  // characters of the widest text of each row, over the run
   std::vector<bool> real_;                          // rows whose numbers may be written shorter
   std::vector<QString> labels_;

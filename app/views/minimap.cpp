@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/appearance/appearance.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
 
@@ -50,8 +51,12 @@ void Minimap::paintEvent(QPaintEvent*) {
     painter.fillRect(at.adjusted(-1, -1, 1, 1), colour(theme_->base));
     painter.fillRect(at, colour(theme_->selection));
   }
-  painter.setPen(QPen(colour(theme_->text), 2));
-  painter.drawRect(on_widget(window_, 6).adjusted(1, 1, -1, -1));
+  QColor shade = colour(theme_->focus);
+  painter.setPen(QPen(shade, tokens::border));
+  shade.setAlphaF(0.15f);
+  painter.setBrush(shade);
+  painter.drawRect(on_widget(window_, 6).adjusted(0, 0, -1, -1));
+  painter.fillRect(0, 0, width(), tokens::border, colour(theme_->line));  // apart from what scrolls above
 }
 
 void Minimap::mousePressEvent(QMouseEvent* event) {

@@ -237,8 +237,9 @@ void TreeView::update_layout(double zoom) {
   TreeRoom room;
   room.width = viewport()->width(), room.height = viewport()->height();
   room.scale = text_scale_;
-  constexpr int few_levels = 5;  // closer rows, rather than a scroll bar and an overview
-  room.in_sight = in_sight_ || diagram_.final_levels <= few_levels;
+  constexpr int few_levels = 5;
+  // Closer rows and strips, rather than a scroll bar and an overview, until a person looks closer.
+  room.in_sight = in_sight_ || zoom <= 1 || diagram_.final_levels <= few_levels;
   QFont small = font();
   small.setPixelSize(static_cast<int>(0.85 * text()));
   room.width_of = [metrics = QFontMetricsF(small)](std::string_view words) {

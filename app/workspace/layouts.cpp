@@ -251,7 +251,7 @@ void Layouts::share_room() {
       window_.resizeDocks({raised, dock("checks")}, room_.low ? QList<int>{4, 1} : QList<int>{3, 1}, Qt::Vertical);
   }
   if (!dock("histogram")->isHidden() && !room_.tight)
-    window_.resizeDocks({tree, dock("histogram")}, {1, 1}, Qt::Vertical);
+    window_.resizeDocks({tree, dock("histogram")}, {3, 2}, Qt::Vertical);
   for (const char* name : {"coordinates", "candidates"})
     if (!dock(name)->isHidden() && !room_.tight) window_.resizeDocks({arrays, dock(name)}, {1, 1}, Qt::Horizontal);
   if (room_.flat) return;

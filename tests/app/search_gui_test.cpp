@@ -281,7 +281,7 @@ TEST_CASE("search: a query is picked and dragged in the view", "[screen]") {
   // The nodes visited and waiting are in sight, and not only the query.
   const auto& tabs = open.window.findChild<ArraysPane*>()->tabs();
   REQUIRE(tabs.count() == 2);
-  CHECK(tabs.tabText(tabs.currentIndex()) == QStringLiteral("by entry"));
+  CHECK(tabs.tabText(tabs.currentIndex()) == QStringLiteral("entry"));
   // Editing points and picking exclude one another.
   open.press(Qt::Key_E);
   CHECK_FALSE(picker.picking());

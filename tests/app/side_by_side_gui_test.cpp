@@ -149,6 +149,23 @@ TEST_CASE("every column has its whole tree in sight, in a low window too") {
   }
 }
 
+TEST_CASE("two columns give their plots most of a low window, below a heading of one line") {
+  OpenSideBySide open;
+  while (open.all.columns().size() > fewest_columns)
+    open.column(open.all.columns().size() - 1).findChild<QToolButton*>("compare_remove")->click();
+  open.all.resize(1280, 720);
+  open.settle();
+  for (CompareColumn* column : open.all.columns()) {
+    const QSize plot = column->scene().size();
+    CAPTURE(plot.width(), plot.height());
+    CHECK(plot.height() > 0.6 * open.all.height());
+    CHECK(plot.width() > 0.25 * open.all.width());
+    const auto middle = [&](const char* name) { return column->findChild<QWidget*>(name)->geometry().center().y(); };
+    CHECK(std::abs(middle("compare_badge") - middle("compare_algorithm")) <= 1);
+    CHECK(std::abs(middle("compare_remove") - middle("compare_algorithm")) <= 1);
+  }
+}
+
 TEST_CASE("a long name of a file leaves the columns in the window, and times of few points are not ranked") {
   OpenWorkbench open;
   QTemporaryDir folder;

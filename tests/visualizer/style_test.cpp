@@ -29,6 +29,20 @@ TEST_CASE("texts are readable on every ground of every theme") {
   }
 }
 
+TEST_CASE("a colour has one meaning: a change looks like no error, and like no subtree") {
+  for (ThemeId id : all_themes) {
+    const Theme& t = theme(id);
+    CAPTURE(t.name);
+    const std::array signs{t.changed, t.failed, t.selection, t.passed, t.focus, t.warning};
+    for (std::size_t i = 0; i < signs.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        CAPTURE(i, j);
+        CHECK(colour_distance(signs[i], signs[j]) > 0.11);
+      }
+    for (Rgb subtree : t.categories) CHECK(colour_distance(t.changed, subtree) > 0.15);
+  }
+}
+
 TEST_CASE("contrast and text_on follow WCAG") {
   CHECK(contrast(rgb(0x000000), rgb(0xffffff)) == Approx(21));
   CHECK(contrast(rgb(0x777777), rgb(0xffffff)) == Approx(4.48).margin(0.01));

@@ -216,6 +216,34 @@ TEST_CASE("cells of nodes that a step makes pass from the colours of their paren
   }
 }
 
+TEST_CASE("where a step changes all of a row, its name is marked, and no cell") {
+  std::size_t wholly = 0, partly = 0;
+  for (std::uint32_t step = 1; step < ten_points_at(0).step_count(); ++step) {
+    const Cursor before = ten_points_at(step - 1), now = ten_points_at(step);
+    const ArrayTable table(now, &before);
+    TableFrame frame = frame_of_columns({{0, 10}});
+    frame.height = 30.0 * static_cast<double>(table.rows().size());
+    const TablePicture picture(table, frame);
+    std::map<std::size_t, std::size_t> bold;
+    for (const DisplayItem& item : picture.cells({}).items)
+      if (item.bold) ++bold[static_cast<std::size_t>(item.at[1] / frame.row_height)];
+    std::size_t marked = 0;
+    for (std::size_t row = 1; row < table.rows().size(); ++row) {
+      std::size_t changed = 0;
+      for (std::uint64_t column = 0; column < table.rows()[row].size; ++column)
+        changed += table.cell(row, column).changed;
+      const bool all = changed > 1 && changed == table.rows()[row].size;
+      CAPTURE(step, table.rows()[row].label);
+      CHECK(table.is_wholly_changed(row) == all);
+      CHECK(bold[row] == (all ? 0 : changed));
+      marked += all, wholly += all, partly += !all && changed > 0;
+    }
+    CHECK(boxes_of(picture.labels({}), &Theme::changed).size() == marked);
+  }
+  CHECK(wholly > 0);
+  CHECK(partly > 0);
+}
+
 TEST_CASE("frames span the rows that select the same columns, and a text too long for its cell becomes smaller") {
   const Cursor now = ten_points_at(3);
   const ArrayTable table(now);

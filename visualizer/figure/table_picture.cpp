@@ -103,6 +103,11 @@ class TablePen {
       list_.box(0, top, f_.label_width, f_.row_height, of_theme(&Theme::window));
       list_.words(f_.label_width - look_.label_gap, top + f_.row_height / 2, printable(t_.rows()[row].label),
                   of_theme(row == 0 ? &Theme::muted_text : &Theme::text), look_.labels, DisplayItem::Anchor::right);
+      if (!t_.is_wholly_changed(row)) continue;
+      const double room = f_.label_width - 2 * look_.label_gap,
+                   wide = std::min(room, text_width(t_.rows()[row].label, 1.17 * look_.labels)), thick = underline();
+      list_.box(f_.label_width - look_.label_gap - wide, top + f_.row_height - 1.6 * thick, wide, thick,
+                of_theme(&Theme::changed));
     }
     return std::move(list_);
   }
@@ -111,6 +116,7 @@ class TablePen {
   bool in_sight(std::size_t row) const {
     return p_.top_of(row) <= f_.height && p_.top_of(row) + f_.row_height > f_.row_height;
   }
+  double underline() const { return std::max(3.0, f_.row_height / 11); }
   double width_of(std::string_view text, bool bold) const {
     return look_.width_of ? look_.width_of(text, bold) : text_width(text, 1.17 * look_.digits, bold);
   }
@@ -148,7 +154,8 @@ class TablePen {
     const auto [left, top, width, height] = at;
     const bool is_index = row == 0, concealed = t_.rows()[row].concealed;
     const TableCell cell = t_.cell(row, column);
-    CellState state{cell.place, cell.settled, cell.changed, is_index};
+    const bool marked = cell.changed && !t_.is_wholly_changed(row);
+    CellState state{cell.place, cell.settled, marked, is_index};
     if (look_.growth < 1 && cell.node)
       state.parent = t_.place_of_parent(*cell.node, look_.growing), state.growth = look_.growth;
     // Others have the ground of the picture.
@@ -173,14 +180,14 @@ class TablePen {
     // The subtree's shape stands once per column, beside its number.
     const double side = height * 0.16;
     const bool wears_shape = is_index && cell.place && width > 8 * side;
-    if (cell.changed && !is_index) {  // below the text: a p reaches down to it
-      const double thick = std::max(3.0, f_.row_height / 11), inset = std::min(width * 0.18, f_.row_height * 0.6);
+    if (marked && !is_index) {  // below the text: a p reaches down to it
+      const double thick = underline(), inset = std::min(width * 0.18, f_.row_height * 0.6);
       list_.box(left + inset, top + height - 1.6 * thick, width - 2 * inset, thick, of_theme(&Theme::changed)).opacity =
           std::max(0.0, 1 - 4 * lifted.value_or(0));  // soon the digits reach down to it
     }
     // Column widths come from samples. Draw an occasional longer number smaller instead of cutting it, with room on
     // both sides: neighbours must not touch, and a minus sign must stay clear of the shape.
-    const bool bold = cell.changed && !is_index;
+    const bool bold = marked && !is_index;
     double size = is_index ? look_.indices : look_.digits;
     std::string text = shown_text(cell, real_[row], look_.shortened);
     if (lifted) {  // digits reach less far down than letters
@@ -202,7 +209,7 @@ class TablePen {
            .glyphs = {subtree_glyph(*cell.place)}});
     list_
         .words((from + to) / 2, top + height / 2, std::move(text),
-               [state, concealed](const Theme& t) { return concealed ? t.muted_text : look_of(t, state).ink; }, size)
+               [state, concealed](const Theme& t) { return concealed ? t.focus : look_of(t, state).ink; }, size)
         .bold = bold;
   }
 

@@ -271,6 +271,17 @@ bool ArrayTable::is_changed(std::size_t row, std::uint64_t column) const {
   return column < rows_[row].size && baseline_rows_[row].text(column) != now_rows_[row].text(column);
 }
 
+bool ArrayTable::is_wholly_changed(std::size_t row) const {
+  if (row >= rows_.size() || rows_[row].size < 2) return false;
+  wholly_changed_.resize(rows_.size());
+  std::optional<bool>& known = wholly_changed_[row];
+  const std::uint64_t size = rows_[row].size;
+  // The ends tell of most rows.
+  if (!known)
+    known = is_changed(row, 0) && is_changed(row, size - 1) && changes(row) == std::vector{IndexRange{0, size}};
+  return *known;
+}
+
 std::vector<IndexRange> ArrayTable::changes(std::size_t row_number) const {
   if (!baseline_ || row_number >= rows_.size() || rows_[row_number].name.empty() || rows_[row_number].concealed)
     return {};

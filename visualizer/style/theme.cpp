@@ -23,7 +23,7 @@ Theme light_theme() {
   t.selection = rgb(0x6a1fd0);
   t.focus = rgb(0x1558c0);
   t.pivot = rgb(0x14171a);
-  t.changed = rgb(0xc8003c);
+  t.changed = rgb(0xa8009c);
   t.plane = rgb(0x8b95a1);
   t.new_plane = rgb(0x14171a);
   t.passed = rgb(0x157f3b);
@@ -50,7 +50,7 @@ Theme dark_theme() {
   t.selection = rgb(0xc9a2ff);
   t.focus = rgb(0x6cb2ff);
   t.pivot = rgb(0xffffff);
-  t.changed = rgb(0xff7a9a);
+  t.changed = rgb(0xf04bff);
   t.plane = rgb(0x76818e);
   t.new_plane = rgb(0xffffff);
   t.passed = rgb(0x4ac26b);
@@ -74,7 +74,7 @@ Theme high_contrast_theme() {
   t.axis = rgb(0xffffff);
   t.selection = rgb(0x00ffff);
   t.focus = rgb(0xffff00);
-  t.changed = rgb(0xff9db8);
+  t.changed = rgb(0xff2dff);
   t.plane = rgb(0xb4b4b4);
   t.passed = rgb(0x66ff8c);
   t.failed = rgb(0xff8f8f);

@@ -1,0 +1,116 @@
+// Tests how the window's tables and trees use their room: rows of few columns continue beside themselves, rows that say
+// nothing are folded, few tabs stand in a row, and a tree fits its pane.
+
+#include <QMenu>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTabBar>
+#include <QToolButton>
+
+#include "app/panes/arrays_pane.hpp"
+#include "app/views/minimap.hpp"
+#include "app/views/tree_view.hpp"
+#include "tests/app/open_workbench.hpp"
+
+namespace kdscope::room_gui_test {
+namespace {
+
+/// A lesson of triangles in a window as low as on a projector.
+struct OpenTriangles : OpenWorkbench {
+  ArraysPane& pane = window.arrays();
+  ArrayTableView& view = pane.view();
+
+  explicit OpenTriangles(const char* lesson) : OpenWorkbench({1280, 720}) {
+    open_lesson(lesson);
+    show_answers();
+  }
+  void go_to(std::uint32_t step) {
+    workbench.playback().go_to(step);
+    settle();
+  }
+  QToolButton& folded() { return *pane.findChild<QToolButton*>("folded_rows"); }
+};
+
+}  // namespace
+
+TEST_CASE("rows of few columns continue beside themselves, each cell in a place of its own that a click finds") {
+  OpenTriangles open("zhou/whole-pipeline");
+  open.go_to(3);  // the boxes of four chunks
+  REQUIRE(open.view.table()->column_count() == 4);
+  CHECK(open.view.rows_in_sight().size() >= 6);
+  std::vector<QRect> seen;
+  for (std::size_t row = 1; row < open.view.table()->rows().size(); ++row) {
+    const QRect cell = open.view.cell_rect(row, 2);
+    if (cell.isEmpty()) continue;
+    for (const QRect& other : seen) CHECK_FALSE(cell.adjusted(1, 1, -1, -1).intersects(other));
+    seen.push_back(cell);
+    QSignalSpy picked(&open.view, &ArrayTableView::cell_picked);
+    QTest::mouseClick(open.view.viewport(), Qt::LeftButton, {}, cell.center());
+    REQUIRE(picked.size() == 1);
+    CHECK(picked[0][0].value<std::size_t>() == row);
+    CHECK(picked[0][1].value<std::uint64_t>() == 2);
+  }
+  CHECK(seen.size() >= open.view.rows_in_sight().size());
+  CHECK(seen.back().left() > open.view.viewport()->width() / 2);
+}
+
+TEST_CASE("rows without a value, or all 0 in a flat set, are folded; a button and a search bring them back") {
+  OpenTriangles open("zhou/segmented-reduction");
+  const auto has_row = [&](const QString& label) {
+    return std::ranges::any_of(open.view.table()->rows(),
+                               [&](const TableRow& row) { return row.label == label.toStdString(); });
+  };
+  open.go_to(0);
+  REQUIRE(has_row("aabb.low.x"));
+  CHECK_FALSE(has_row("aabb.low.z"));
+  REQUIRE_FALSE(open.folded().isHidden());
+  CHECK(open.folded().toolTip().contains("aabb.low.z"));
+  open.folded().click();
+  open.settle();
+  CHECK(has_row("aabb.low.z"));
+  open.folded().click();
+  open.settle();
+  CHECK_FALSE(has_row("aabb.low.z"));
+  open.pane.find();
+  open.settle();
+  CHECK(has_row("aabb.low.z"));
+}
+
+TEST_CASE("at most five tables have a tab, the one in front always, and a menu opens the others") {
+  OpenTriangles open("zhou/whole-pipeline");
+  const QTabBar& tabs = open.pane.tabs();
+  auto& more = *open.pane.findChild<QToolButton*>("more_tables");
+  REQUIRE(tabs.count() > 5);
+  const auto check_tabs = [&] {
+    int shown = 0;
+    for (int tab = 0; tab < tabs.count(); ++tab) shown += tabs.isTabVisible(tab);
+    CHECK(shown == 5);
+    CHECK(tabs.isTabVisible(tabs.currentIndex()));
+    CHECK(more.menu()->actions().size() == tabs.count() - 5);
+  };
+  for (std::uint32_t step = 0; step < open.workbench.playback().step_count(); ++step) {
+    open.go_to(step);
+    CAPTURE(step);
+    check_tabs();
+  }
+  const QString wanted = more.menu()->actions().back()->text();
+  more.menu()->actions().back()->trigger();
+  open.settle();
+  CHECK(tabs.tabText(tabs.currentIndex()) == wanted);
+  check_tabs();
+}
+
+TEST_CASE("a tree of ten levels fits a low pane, without scroll bar or overview, until a person looks closer") {
+  OpenTriangles open("rank/how-fast");
+  open.go_to(open.last_step());
+  TreeView& tree = open.window.tree();
+  auto* overview = tree.parentWidget()->findChild<Minimap*>();
+  REQUIRE(overview);
+  CHECK(tree.verticalScrollBar()->maximum() == 0);
+  CHECK(overview->isHidden());
+  QTest::mouseClick(open.window.findChild<QToolButton*>("tree_zoom_in"), Qt::LeftButton);
+  open.settle();
+  CHECK_FALSE(overview->isHidden());
+}
+
+}  // namespace kdscope::room_gui_test
