@@ -221,7 +221,7 @@ void Scene::Parts::show_cloud() {
     const std::size_t i = part ? (*part)[at] : at;
     colours[at] = mark_colour(i, stored, plain);
     if (is_faded(i)) {
-      colours[at] = mix(colours[at], t.base, t.dark ? 0.75 * faded_share : faded_share);
+      colours[at] = faded_mark(t, colours[at]);
       faint[at] = true;
     }
     if (!glyphs.empty()) glyphs[at] = subtree_glyph(place_of_point(i));
