@@ -56,7 +56,6 @@ class PartitionPen {
     if (room_.framed && scene_box(partition_, frame_, *room_.framed, lo, hi))
       box(lo, hi, of_theme(&Theme::selection), 4);
     draw_points();
-    draw_roles();
     if (room_.overlay) draw_overlay(*room_.overlay);
     PartitionDrawing drawing{std::move(list_)};
     for (int axis = 0; axis < 2; ++axis) {
@@ -231,6 +230,7 @@ class PartitionPen {
   void draw_roles() {
     const double thick = 0.14 * text_, width = std::max(2.2 * radius_, 1.6 * text_);
     const auto draw = [&](double x, double y, Role role) {
+      taken_.push_back({x - width / 2, y - 0.5 * text_, x + width / 2, y + thick});
       for (const bool rim : {true, false})
         for (const Stroke& stroke : role_line(role, width, thick)) {
           const double left = x - width / 2, more = rim ? pen(1.5) : 0;
@@ -279,15 +279,35 @@ class PartitionPen {
       if (mark.pivot) draw_pivot(x, y, mark, pen(rimmed ? 3 : 1));
       if (mark.point < room_.selected.size() && room_.selected[mark.point])
         list_.ring(x, y, radius_ + 0.65 * text_, of_theme(&Theme::selection), pen(4));
-      if (!has_labels_) continue;
-      // Place labels diagonally, because planes run straight through their points. Place them to the left of points at
-      // the right border.
-      const bool left = x + 3 * text_ > right_;
-      const double away = 0.75 * radius_ + (mark.pivot ? 0.4 : 0.1) * text_;
-      words(left ? x - away : x + away, y - away - 0.5 * text_, point_name(mark.point),
-            is_faded(mark) ? faded_name : of_theme(&Theme::text), left ? Item::Anchor::right : Item::Anchor::left,
-            0.95);
     }
+    draw_roles();
+    for (const PointMark& mark : picture_.marks)
+      if (has_labels_) draw_name(mark);
+  }
+
+  /// Writes the name of a point diagonally beside its mark, because planes run straight through their points: where it
+  /// covers the fewest names, lines of roles and marks, and stays in the frame.
+  void draw_name(const PointMark& mark) {
+    const std::string name = point_name(mark.point);
+    const double x = x_of(mark.at[0]), y = y_of(mark.at[1]), wide = 1.05 * width_of(name), high = text_;
+    const double away = 0.75 * radius_ + (mark.pivot ? 0.4 : 0.1) * text_;
+    std::array<double, 4> best{};
+    double least = 1e300, side = 1;
+    for (const auto& [across, down] : {std::pair{1.0, -1.0}, {-1.0, -1.0}, {1.0, 1.0}, {-1.0, 1.0}}) {
+      const double left = across > 0 ? x + away : x - away - wide, top = y + down * (away + 0.5 * text_) - high / 2;
+      const std::array room{left, top, left + wide, top + high};
+      double cost = left < left_ || room[2] > right_ ? 2 : top < top_ || room[3] > bottom_ ? 1 : 0;
+      for (const auto& other : taken_)
+        cost += 10 * (room[0] < other[2] && other[0] < room[2] && room[1] < other[3] && other[1] < room[3]);
+      for (const PointMark& other : picture_.marks)
+        cost += 5 * (std::abs(x_of(other.at[0]) - std::clamp(x_of(other.at[0]), room[0], room[2])) < radius_ &&
+                     std::abs(y_of(other.at[1]) - std::clamp(y_of(other.at[1]), room[1], room[3])) < radius_ &&
+                     other.point != mark.point);
+      if (cost < least) least = cost, best = room, side = across;
+    }
+    taken_.push_back(best);
+    words(side > 0 ? best[0] : best[2], best[1] + high / 2, name, is_faded(mark) ? faded_name : of_theme(&Theme::text),
+          side > 0 ? Item::Anchor::left : Item::Anchor::right, 0.95);
   }
 
   /// Draws a ring that has the shape of the mark in it.
@@ -316,18 +336,13 @@ class PartitionPen {
       }
       return corner;
     };
-    const auto clamped = [&](std::array<double, 3> corner) {
-      for (int axis = 0; axis < 2; ++axis)
-        corner[static_cast<std::size_t>(axis)] =
-            std::clamp(corner[static_cast<std::size_t>(axis)], frame_.lo(axis), frame_.hi(axis));
-      return corner;
-    };
     const auto some = [](const auto& all) { return std::span(all).first(std::min(all.size(), most_overlay_marks)); };
     const auto inked = [](Ink ink) { return [ink](const Theme& t) { return ink_colour(t, ink); }; };
     const auto dash = [](const MarkStyle& style) { return style.dashed ? Item::Dash::dashed : Item::Dash::solid; };
+    std::array<double, 3> lo{}, hi{};
     for (const Overlay::BoxOutline& outline : some(overlay.boxes))
-      box(clamped(scene(outline.box.lo)), clamped(scene(outline.box.hi)), inked(outline.style.ink), outline.style.width)
-          .dash = dash(outline.style);
+      if (scene_clipped_box(partition_, frame_, outline.box, lo, hi))
+        box(lo, hi, inked(outline.style.ink), outline.style.width).dash = dash(outline.style);
     for (const Overlay::Ball& ball : some(overlay.balls)) {
       constexpr double small = 0.007;  // a share of the picture, for a ball that is a mark
       constexpr int corners = 72;
@@ -374,7 +389,8 @@ class PartitionPen {
   double across_ = 1, up_ = 1;  // pixels per scene unit
   double left_ = 0, right_ = 1, top_ = 0, bottom_ = 1, radius_ = 1;
   bool has_labels_ = false;
-  std::vector<bool> faded_;  // by node
+  std::vector<bool> faded_;                   // by node
+  std::vector<std::array<double, 4>> taken_;  // by names and lines of roles: left, top, right and bottom
   DisplayList list_;
 };
 

@@ -29,6 +29,19 @@ bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std:
   return true;
 }
 
+bool scene_clipped_box(const Partition& partition, const Frame& frame, const Box& box, std::array<double, 3>& lo,
+                       std::array<double, 3>& hi) {
+  if (box.lo.size() < partition.dim() || box.hi.size() < partition.dim()) return false;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int d = frame.dims()[axis];
+    const Box& domain = partition.domain();
+    lo[axis] = d >= 0 && box.lo[d] > domain.lo[d] ? frame.to_scene(axis, box.lo[d]) : frame.lo(axis);
+    hi[axis] = d >= 0 && box.hi[d] < domain.hi[d] ? frame.to_scene(axis, box.hi[d]) : frame.hi(axis);
+    if (lo[axis] > frame.hi(axis) || hi[axis] < frame.lo(axis)) return false;
+  }
+  return true;
+}
+
 bool scene_empty_half(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                       std::array<double, 3>& hi) {
   const PartitionNode& info = partition.nodes()[node.value];

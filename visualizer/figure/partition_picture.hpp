@@ -19,6 +19,10 @@ namespace kdscope {
 /// Converts a node's box to scene units; false if it has none.
 bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                std::array<double, 3>& hi);
+/// Clips a box to the drawn region, in scene units; returns false if nothing is left. The margin of the region belongs
+/// to boxes that reach the border of the domain.
+bool scene_clipped_box(const Partition& partition, const Frame& frame, const Box& box, std::array<double, 3>& lo,
+                       std::array<double, 3>& hi);
 /// Whether a split node has one child alone, as the last inner node of a left-balanced tree may.
 inline bool lacks_one_child(const PartitionNode& node) {
   return node.split_dim >= 0 && (node.left == no_id) != (node.right == no_id);

@@ -31,7 +31,8 @@ class OverlayPen {
     if (state_.frame.is_2d()) for_first(overlay.hatched_cells, [&](NodeId node) { hatch(node, changed); });
     for_first(overlay.planes, [&](const Overlay::Plane& p) {
       Corner lo{}, hi{};
-      if (clipped(p.box, lo, hi)) plane(lo, hi, static_cast<int>(p.dim), p.value, p.style);
+      if (scene_clipped_box(state_.partition, state_.frame, p.box, lo, hi))
+        plane(lo, hi, static_cast<int>(p.dim), p.value, p.style);
     });
     for_first(overlay.splits, [&](const Overlay::NodeSplit& split) {
       Corner lo{}, hi{};
@@ -51,21 +52,6 @@ class OverlayPen {
     double x = 0, y = 0, depth = 0;
     if (!projection_.project(at, x, y, depth)) return std::nullopt;
     return std::array{x, y};
-  }
-
-  /// Clips a box to the drawn region, in scene units; returns false if nothing is left. The margin of the region
-  /// belongs to cells at the border of the domain.
-  bool clipped(const Box& box, Corner& lo, Corner& hi) const {
-    const Frame& frame = state_.frame;
-    if (box.lo.size() < state_.dim || box.hi.size() < state_.dim) return false;
-    for (int axis = 0; axis < 3; ++axis) {
-      const int d = frame.dims()[axis];
-      const Box& domain = state_.partition.domain();
-      lo[axis] = d >= 0 && box.lo[d] > domain.lo[d] ? frame.to_scene(axis, box.lo[d]) : frame.lo(axis);
-      hi[axis] = d >= 0 && box.hi[d] < domain.hi[d] ? frame.to_scene(axis, box.hi[d]) : frame.hi(axis);
-      if (lo[axis] > frame.hi(axis) || hi[axis] < frame.lo(axis)) return false;
-    }
-    return true;
   }
 
   void line(const Corner& from, const Corner& to, const MarkStyle& style) {
@@ -101,7 +87,7 @@ class OverlayPen {
 
   void box(const Overlay::BoxOutline& mark) {
     Corner lo{}, hi{};
-    if (!clipped(mark.box, lo, hi)) return;
+    if (!scene_clipped_box(state_.partition, state_.frame, mark.box, lo, hi)) return;
     rectangle(lo, hi, 0, 1, mark.style);
     if (state_.frame.is_2d()) return;
     Corner upper = lo;
