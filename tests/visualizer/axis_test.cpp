@@ -10,6 +10,20 @@ TEST_CASE("ticks are round, and their texts differ") {
   CHECK(tick_texts({12345677, 12345678}) == std::vector<std::string>{"12345677", "12345678"});
   CHECK(tick_texts({1e7, 2e7}) == std::vector<std::string>{"1e+07", "2e+07"});
   CHECK(tick_values(1, 1, 5).empty());
+  // Three where three are wanted, also where no three of these steps fit.
+  CHECK(tick_values(5, 94, 3) == std::vector<double>{30, 60, 90});
+  CHECK(tick_values(6.8, 71.2, 3) == std::vector<double>{20, 40, 60});
+  CHECK(tick_values(0.5, 3.7, 3) == std::vector<double>{1, 2, 3});
+  for (double low = 0; low < 10; low += 0.37)
+    for (double high = low + 0.1; high < 100; high *= 1.3) CHECK(tick_values(low, high, 3).size() >= 3);
+}
+
+TEST_CASE("a plot's marks and texts grow with it, but more slowly") {
+  CHECK(plot_growth(0) == 1);
+  CHECK(plot_growth(480) == 1);
+  CHECK(plot_growth(960) > 1.4);
+  CHECK(plot_growth(960) < 2);
+  CHECK(plot_growth(1e6) == 2);
 }
 
 TEST_CASE("an axis covers its values and puts ticks within its ends") {

@@ -80,8 +80,71 @@ TEST_CASE("what a question hides is not in the picture of the plane") {
     return std::set<Glyph>(marks.glyphs.begin(), marks.glyphs.end()).size();
   };
   CHECK(glyphs(drawn(now, {}, splits).list) == 1);
-  CHECK(items_in(drawn(now).list, &Theme::pivot, Shape::circle).size() ==
+  const DisplayList shown = drawn(now).list;
+  CHECK(items_in(shown, &Theme::pivot, Shape::circle).size() + items_in(shown, &Theme::pivot, Shape::polygon).size() ==
         static_cast<std::size_t>(std::ranges::count_if(PartitionPicture::at(now).marks, &PointMark::pivot)));
+}
+
+TEST_CASE("while a question hides roles, no dimmed mark reveals what is settled") {
+  const Cursor now = ten_points_at(4);
+  Concealment roles;
+  roles.marks = true;
+  const auto colours = [&](const Concealment& concealed) {
+    const DisplayList list = drawn(now, {}, concealed).list;
+    std::vector<Rgb> all;
+    for (const DisplayInk& ink : marks_of(list).cells) all.push_back(ink(theme(ThemeId::light)));
+    return all;
+  };
+  const auto places = PartitionPicture::at(now).marks;
+  CHECK(colours({}) != colours(roles));
+  for (std::size_t i = 0; i < places.size(); ++i)
+    CHECK(colours(roles)[i] == subtree_colour(theme(ThemeId::light), places[i].place));
+}
+
+TEST_CASE("the half of a cell in which no child will ever be is hatched, unless it would reveal what is hidden") {
+  const Cursor last = ten_points_at(9);
+  const auto hatches = [&](const Concealment& concealed) {
+    const DisplayList list = drawn(last, {}, concealed).list;
+    return std::ranges::count_if(list.items, [](const DisplayItem& item) {
+      const Theme& t = theme(ThemeId::light);
+      return item.shape == Shape::line && item.ink(t) == hatching_colour(t);
+    });
+  };
+  Concealment tags;
+  tags.rows = {"tags"};
+  CHECK(hatches({}) > 3);
+  CHECK(hatches(tags) == 0);
+}
+
+TEST_CASE("points that a lesson reads have a line above them, and points of faded cells fade") {
+  const Cursor now = ten_points_at(9);
+  const std::vector<Highlight> read{{Role::read, Space::point, {{4, 6}}, {}}};
+  Concealment roles;
+  roles.marks = true;
+  const auto lines = [&](const Concealment& concealed) {
+    const DisplayList list = PartitionDrawing::of(PartitionPicture::at(now, {}, read, concealed), {}).list;
+    const Theme& t = theme(ThemeId::light);
+    return std::ranges::count_if(list.items, [&](const DisplayItem& item) {
+      return item.shape == Shape::line && item.ink(t) == role_colour(t, Role::read);
+    });
+  };
+  CHECK(lines({}) >= 2);
+  CHECK(lines(roles) == 0);
+
+  Overlay overlay;
+  overlay.faded_cells.push_back(NodeId{2});
+  const PartitionPicture picture = PartitionPicture::at(now);
+  const DisplayList plain = drawn(now).list, faded = drawn(now, {.overlay = &overlay}).list;
+  const Theme& t = theme(ThemeId::light);
+  std::size_t fading = 0;
+  for (std::size_t i = 0; i < picture.marks.size(); ++i) {
+    const Rgb before = marks_of(plain).cells[i](t), after = marks_of(faded).cells[i](t);
+    const std::uint32_t node = picture.marks[i].node;
+    const bool below = node == 2 || node == 5 || node == 6;
+    CHECK(after == (below ? faded_mark(t, before) : before));
+    fading += below;
+  }
+  CHECK(fading == 3);
 }
 
 TEST_CASE("the selection and what a search has reached are in the picture of the plane") {

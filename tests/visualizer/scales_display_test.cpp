@@ -1,4 +1,5 @@
 // Tests scales: ticks, the frame of coordinates, and views whose axes are scaled separately.
+#include <cctype>
 #include <cmath>
 
 #include "tests/support/catch.hpp"
@@ -31,6 +32,33 @@ TEST_CASE("coordinates far from zero and of unlike units keep their places") {
   CHECK_FALSE(unlike.proportional());
   CHECK(unlike.to_scene(1, 1e6) == Approx(1));
   CHECK(unlike.to_world(1, unlike.to_scene(1, 12345)) == Approx(12345));
+}
+
+TEST_CASE("marks and texts grow with the plot, and a low plot of large text has three ticks on each axis") {
+  const Cursor ten(recorded("uniform:n=10,dim=2,seed=5"));
+  struct Look {
+    double mark, text;
+    std::size_t ticks;
+  };
+  const auto look = [&](int width, int height, double text_scale) {
+    OffscreenScene view(width, height);
+    view.scene.set_text_scale(text_scale);
+    REQUIRE(view.scene.show(ten));
+    view.draw();
+    Look at{view.scene.mark_diameter(), 0, 0};
+    for (const auto& [words, size] : view.scene.texts())
+      if (std::isdigit(static_cast<unsigned char>(words[0])) && words.find('.') != std::string::npos)
+        at.text = size, ++at.ticks;
+    return at;
+  };
+  const Look small = look(400, 400, 1), usual = look(480, 480, 1), large = look(1280, 960, 1);
+  CHECK(small.text == 16);
+  CHECK(usual.text == 16);
+  CHECK(large.text > 22);
+  CHECK(large.mark > 1.3 * usual.mark);
+  const Look low = look(730, 200, 2);
+  CHECK(low.text > 20);
+  CHECK(low.ticks >= 6);
 }
 
 TEST_CASE("a frame says how unlike its sides are, and stretches without a trace of earlier stretches") {

@@ -346,10 +346,12 @@ class PageComparison {
     for (const JsonValue& axis : view.at("axes").items()) {
       const std::size_t d = whole(axis.items()[0]);
       needed.insert(coordinate_name(static_cast<std::uint32_t>(d), partition.dim()));
+      const auto along = std::ranges::find(picture.frame.dims(), static_cast<int>(d)) - picture.frame.dims().begin();
+      const auto value = [&](double scene) { return picture.frame.to_world(static_cast<int>(along), scene); };
+      const double low = value(picture.frame.lo(static_cast<int>(along))),
+                   high = value(picture.frame.hi(static_cast<int>(along)));
       for (int count = 1; count < 40; ++count)
-        for (const std::string& tick :
-             tick_texts(tick_values(partition.domain().lo[d], partition.domain().hi[d], count)))
-          allowed.insert(tick);
+        for (const std::string& tick : tick_texts(tick_values(low, high, count))) allowed.insert(tick);
     }
     for (const NodeId cell : partition.cells()) allowed.insert(std::to_string(cell.value));
     for (const Overlay::Label& label : overlay.labels) needed.insert(label.text);

@@ -7,6 +7,7 @@
 #include "algorithms/text/point_name.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
 #include "visualizer/style/axis.hpp"
+#include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
 namespace {
@@ -35,7 +36,14 @@ class PartitionPen {
     const double diameter =
         std::clamp(std::sqrt(0.4 * across_ * width * up_ * height * 0.16 / n), 0.14 * text_, 1.2 * text_);
     has_labels_ = picture.points <= most_point_labels && room.triangles.empty();
-    radius_ = !room.triangles.empty() ? text_ / 6 : has_labels_ ? 0.5 * text_ : diameter / 2;
+    std::vector<std::array<double, 2>> places;
+    for (const PointMark& mark : picture.marks)
+      if (has_labels_) places.push_back({x_of(mark.at[0]), y_of(mark.at[1])});
+    // Marks with names do not cover one another.
+    radius_ = !room.triangles.empty() ? text_ / 6
+              : has_labels_           ? std::clamp(smallest_gap(places, pen(3)) / 1.2, 0.45 * text_, 0.8 * text_) / 2
+                                      : diameter / 2;
+    if (room.overlay) faded_ = faded_nodes(partition_, room.overlay->faded_cells);
   }
 
   PartitionDrawing draw() {
@@ -73,8 +81,8 @@ class PartitionPen {
   /// A width at the usual size of text.
   double pen(double width) const { return width * text_ / 15; }
   std::vector<double> ticks_of(int axis, int count) const {
-    const int d = frame_.dims()[axis];
-    return d < 0 ? std::vector<double>() : tick_values(partition_.domain().lo[d], partition_.domain().hi[d], count);
+    if (frame_.dims()[axis] < 0) return {};
+    return tick_values(frame_.to_world(axis, frame_.lo(axis)), frame_.to_world(axis, frame_.hi(axis)), count);
   }
   Item& box(const std::array<double, 3>& lo, const std::array<double, 3>& hi, DisplayInk ink, double line = 0) {
     const double left = x_of(lo[0]), top = y_of(hi[1]);
@@ -98,6 +106,11 @@ class PartitionPen {
         return mix(area_colour(t, node, finished), t.base, faded ? 0.65 : 0);
       });
     }
+    for (const auto& [low, high] :
+         picture_.nodes_hidden ? std::vector<SceneBox>() : scene_empty_boxes(partition_, frame_))
+      for (const auto& [x0, y0, x1, y1] :
+           hatching(x_of(low[0]), -y_of(low[1]), x_of(high[0]), -y_of(high[1]), 0.6 * text_))
+        list_.line({x0, -y0, x1, -y1}, hatching_colour, pen(1));
     if (partition_.cells().size() > most_cell_labels) return;
     for (const NodeId id : partition_.cells()) {
       const PartitionNode& node = partition_.nodes()[id.value];
@@ -211,6 +224,37 @@ class PartitionPen {
     return found == picture_.marks.end() || found->point != point.value ? nullptr : &*found;
   }
 
+  bool is_faded(const PointMark& mark) const { return mark.node < faded_.size() && faded_[mark.node]; }
+
+  /// Draws a line above each point and triangle that the step reads, writes or compares, unless they are many.
+  void draw_roles() {
+    const double thick = 0.14 * text_, width = std::max(2.2 * radius_, 1.6 * text_);
+    const auto draw = [&](double x, double y, Role role) {
+      taken_.push_back({x - width / 2, y - 0.5 * text_, x + width / 2, y + thick});
+      for (const bool rim : {true, false})
+        for (const Stroke& stroke : role_line(role, width, thick)) {
+          const double left = x - width / 2, more = rim ? pen(1.5) : 0;
+          list_.line(
+              {left + stroke.x0 - more, y - stroke.up, left + stroke.x1 + more, y - stroke.up},
+              [rim, role](const Theme& t) { return rim ? t.base : role_colour(t, role); }, thick + 2 * more);
+        }
+    };
+    if (picture_.roles.points.size() <= most_role_lines)
+      for (const RoleMark& role : picture_.roles.points)
+        if (const PointMark* mark = mark_of({role.index}))
+          draw(x_of(mark->at[0]), y_of(mark->at[1]) - radius_ - 3.5 * thick, role.role);
+    if (picture_.roles.triangles.size() <= most_role_lines)
+      for (const RoleMark& role : picture_.roles.triangles) {
+        if (role.index >= room_.triangles.size()) continue;
+        double x = 0, y = 0;
+        for (std::size_t k = 3 * std::size_t(role.index); k < 3 * std::size_t(role.index) + 3; ++k) {
+          x += x_of(picture_.marks[room_.corners[k]].at[0]) / 3;
+          y += y_of(picture_.marks[room_.corners[k]].at[1]) / 3;
+        }
+        draw(x, y - text_, role.role);
+      }
+  }
+
   void draw_points() {
     const bool finished = picture_.finished(), rimmed = radius_ > 0.2 * text_;
     Item marks{.shape = Shape::marks,
@@ -221,7 +265,10 @@ class PartitionPen {
     for (const PointMark& mark : picture_.marks) {
       marks.at.insert(marks.at.end(), {x_of(mark.at[0]), y_of(mark.at[1])});
       marks.glyphs.push_back(subtree_glyph(mark.place));
-      marks.cells.push_back([mark, finished](const Theme& t) { return mark_colour(t, mark, finished); });
+      marks.cells.push_back([mark, finished, faded = is_faded(mark)](const Theme& t) {
+        const Rgb plain = mark_colour(t, mark, finished);
+        return faded ? faded_mark(t, plain) : plain;
+      });
     }
     if (picture_.marks.empty()) return;
     marks.id = picture_.marks.front().point;
@@ -229,17 +276,52 @@ class PartitionPen {
     list_.add(std::move(marks));
     for (const PointMark& mark : picture_.marks) {
       const double x = x_of(mark.at[0]), y = y_of(mark.at[1]);
-      if (mark.pivot) list_.ring(x, y, radius_ + 0.35 * text_, of_theme(&Theme::pivot), pen(rimmed ? 3 : 1));
+      if (mark.pivot) draw_pivot(x, y, mark, pen(rimmed ? 3 : 1));
       if (mark.point < room_.selected.size() && room_.selected[mark.point])
         list_.ring(x, y, radius_ + 0.65 * text_, of_theme(&Theme::selection), pen(4));
-      if (!has_labels_) continue;
-      // Place labels diagonally, because planes run straight through their points. Place them to the left of points at
-      // the right border.
-      const bool left = x + 3 * text_ > right_;
-      const double away = 0.75 * radius_ + (mark.pivot ? 0.4 : 0.1) * text_;
-      words(left ? x - away : x + away, y - away - 0.5 * text_, point_name(mark.point), of_theme(&Theme::text),
-            left ? Item::Anchor::right : Item::Anchor::left, 0.95);
     }
+    draw_roles();
+    for (const PointMark& mark : picture_.marks)
+      if (has_labels_) draw_name(mark);
+  }
+
+  /// Writes the name of a point diagonally beside its mark, because planes run straight through their points: where it
+  /// covers the fewest names, lines of roles and marks, and stays in the frame.
+  void draw_name(const PointMark& mark) {
+    const std::string name = point_name(mark.point);
+    const double x = x_of(mark.at[0]), y = y_of(mark.at[1]), wide = 1.05 * width_of(name), high = text_;
+    const double away = 0.75 * radius_ + (mark.pivot ? 0.4 : 0.1) * text_;
+    std::array<double, 4> best{};
+    double least = 1e300, side = 1;
+    for (const auto& [across, down] : {std::pair{1.0, -1.0}, {-1.0, -1.0}, {1.0, 1.0}, {-1.0, 1.0}}) {
+      const double left = across > 0 ? x + away : x - away - wide, top = y + down * (away + 0.5 * text_) - high / 2;
+      const std::array room{left, top, left + wide, top + high};
+      double cost = left < left_ || room[2] > right_ ? 2 : top < top_ || room[3] > bottom_ ? 1 : 0;
+      for (const auto& other : taken_)
+        cost += 10 * (room[0] < other[2] && other[0] < room[2] && room[1] < other[3] && other[1] < room[3]);
+      for (const PointMark& other : picture_.marks)
+        cost += 5 * (std::abs(x_of(other.at[0]) - std::clamp(x_of(other.at[0]), room[0], room[2])) < radius_ &&
+                     std::abs(y_of(other.at[1]) - std::clamp(y_of(other.at[1]), room[1], room[3])) < radius_ &&
+                     other.point != mark.point);
+      if (cost < least) least = cost, best = room, side = across;
+    }
+    taken_.push_back(best);
+    words(side > 0 ? best[0] : best[2], best[1] + high / 2, name, is_faded(mark) ? faded_name : of_theme(&Theme::text),
+          side > 0 ? Item::Anchor::left : Item::Anchor::right, 0.95);
+  }
+
+  /// Draws a ring that has the shape of the mark in it.
+  void draw_pivot(double x, double y, const PointMark& mark, double line) {
+    const double radius = radius_ + 0.35 * text_;
+    const Glyph glyph = subtree_glyph(mark.place);
+    if (glyph == Glyph::circle) {
+      list_.ring(x, y, radius, of_theme(&Theme::pivot), line);
+      return;
+    }
+    std::vector<double> corners;
+    for (const auto& [across, down] : glyph_outline(glyph))
+      corners.insert(corners.end(), {x + radius * across, y + radius * down});
+    list_.add({.shape = Shape::polygon, .at = std::move(corners), .ink = of_theme(&Theme::pivot), .width = line});
   }
 
   void draw_overlay(const Overlay& overlay) {
@@ -254,18 +336,13 @@ class PartitionPen {
       }
       return corner;
     };
-    const auto clamped = [&](std::array<double, 3> corner) {
-      for (int axis = 0; axis < 2; ++axis)
-        corner[static_cast<std::size_t>(axis)] =
-            std::clamp(corner[static_cast<std::size_t>(axis)], frame_.lo(axis), frame_.hi(axis));
-      return corner;
-    };
     const auto some = [](const auto& all) { return std::span(all).first(std::min(all.size(), most_overlay_marks)); };
     const auto inked = [](Ink ink) { return [ink](const Theme& t) { return ink_colour(t, ink); }; };
     const auto dash = [](const MarkStyle& style) { return style.dashed ? Item::Dash::dashed : Item::Dash::solid; };
+    std::array<double, 3> lo{}, hi{};
     for (const Overlay::BoxOutline& outline : some(overlay.boxes))
-      box(clamped(scene(outline.box.lo)), clamped(scene(outline.box.hi)), inked(outline.style.ink), outline.style.width)
-          .dash = dash(outline.style);
+      if (scene_clipped_box(partition_, frame_, outline.box, lo, hi))
+        box(lo, hi, inked(outline.style.ink), outline.style.width).dash = dash(outline.style);
     for (const Overlay::Ball& ball : some(overlay.balls)) {
       constexpr double small = 0.007;  // a share of the picture, for a ball that is a mark
       constexpr int corners = 72;
@@ -312,6 +389,8 @@ class PartitionPen {
   double across_ = 1, up_ = 1;  // pixels per scene unit
   double left_ = 0, right_ = 1, top_ = 0, bottom_ = 1, radius_ = 1;
   bool has_labels_ = false;
+  std::vector<bool> faded_;                   // by node
+  std::vector<std::array<double, 4>> taken_;  // by names and lines of roles: left, top, right and bottom
   DisplayList list_;
 };
 

@@ -1,7 +1,9 @@
 #include "visualizer/figure/partition_picture.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "visualizer/model/overlay.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -27,6 +29,19 @@ bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std:
   return true;
 }
 
+bool scene_clipped_box(const Partition& partition, const Frame& frame, const Box& box, std::array<double, 3>& lo,
+                       std::array<double, 3>& hi) {
+  if (box.lo.size() < partition.dim() || box.hi.size() < partition.dim()) return false;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int d = frame.dims()[axis];
+    const Box& domain = partition.domain();
+    lo[axis] = d >= 0 && box.lo[d] > domain.lo[d] ? frame.to_scene(axis, box.lo[d]) : frame.lo(axis);
+    hi[axis] = d >= 0 && box.hi[d] < domain.hi[d] ? frame.to_scene(axis, box.hi[d]) : frame.hi(axis);
+    if (lo[axis] > frame.hi(axis) || hi[axis] < frame.lo(axis)) return false;
+  }
+  return true;
+}
+
 bool scene_empty_half(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                       std::array<double, 3>& hi) {
   const PartitionNode& info = partition.nodes()[node.value];
@@ -36,6 +51,52 @@ bool scene_empty_half(const Partition& partition, const Frame& frame, NodeId nod
   const double at = std::clamp(frame.to_scene(axis, info.split_value), lo[axis], hi[axis]);
   (info.left == no_id ? hi : lo)[axis] = at;
   return true;
+}
+
+std::vector<std::array<double, 4>> hatching(double left, double low, double right, double high, double apart) {
+  std::vector<std::array<double, 4>> lines;
+  const double gap = std::max(apart, (right - left + high - low) / 60);
+  if (gap <= 0) return lines;
+  for (double c = gap * std::ceil((left - high) / gap); c < right - low; c += gap) {
+    const double from = std::max(left, low + c), to = std::min(right, high + c);
+    if (from < to) lines.push_back({from, from - c, to, to - c});
+  }
+  return lines;
+}
+
+std::vector<SceneBox> scene_empty_boxes(const Partition& partition, const Frame& frame) {
+  std::vector<SceneBox> boxes;
+  SceneBox box;
+  for (const NodeId cell : partition.cells())
+    if (partition.nodes()[cell.value].empty && scene_box(partition, frame, cell, box.lo, box.hi)) boxes.push_back(box);
+  for (const PartitionPlane& plane : partition.planes())
+    if (scene_empty_half(partition, frame, plane.node, box.lo, box.hi)) boxes.push_back(box);
+  boxes.resize(std::min(boxes.size(), most_overlay_marks));
+  return boxes;
+}
+
+std::vector<bool> faded_nodes(const Partition& partition, std::span<const NodeId> cells) {
+  const auto& nodes = partition.nodes();
+  std::vector<bool> faded(cells.empty() ? 0 : nodes.size());
+  for (const NodeId node : cells)
+    if (node.value < faded.size()) faded[node.value] = true;
+  // Follow parents at most as far as the node's level.
+  for (std::uint32_t node = 0; node < faded.size(); ++node)
+    for (std::uint32_t above = node, left = nodes[node].level; !faded[node] && left > 0; --left) {
+      above = nodes[above].parent;
+      if (above >= nodes.size()) break;
+      if (faded[above]) faded[node] = true;
+    }
+  return faded;
+}
+
+double smallest_gap(std::span<const std::array<double, 2>> places, double same_spot) {
+  double least = 1e300;
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (const double gap = std::hypot(places[i][0] - places[j][0], places[i][1] - places[j][1]); gap > same_spot)
+        least = std::min(least, gap);
+  return least;
 }
 
 bool scene_tight_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
@@ -78,9 +139,12 @@ PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictu
   const TypedArray* coordinates = cursor.array(points_array);
   if (!coordinates) return picture;
   picture.points = coordinates->size() / dim;
-  const bool nodes_hidden = concealed.splits || concealed.hides_nodes(cursor.trace());
-  const NodesOfPoints of_points = nodes_hidden ? NodesOfPoints() : nodes_of_points(cursor);
-  const std::vector<bool> stored = settled_points(partition, of_points, picture.points);
+  picture.nodes_hidden = concealed.splits || concealed.hides_nodes(cursor.trace());
+  const NodesOfPoints of_points = picture.nodes_hidden ? NodesOfPoints() : nodes_of_points(cursor);
+  // Dimmed points would reveal what the step settles.
+  const std::vector<bool> stored =
+      concealed.marks ? std::vector<bool>(picture.points) : settled_points(partition, of_points, picture.points);
+  picture.roles = role_marks(cursor, added, concealed);
   std::vector<bool> pivot(picture.points);
   for (const PointId id : points_with_role(cursor, Role::pivot, 100000, added, concealed))
     if (id.value < pivot.size()) pivot[id.value] = true;
@@ -97,6 +161,7 @@ PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictu
         mark.at[axis] =
             picture.frame.to_scene(axis, coordinates->number(i * dim + static_cast<std::uint32_t>(axes[axis])));
     const std::uint32_t node = i < of_points.node.size() ? of_points.node[i] : no_id;
+    mark.node = node;
     if (node < partition.nodes().size()) mark.place = partition.nodes()[node].place;
     mark.settled = stored[i];
     mark.pivot = pivot[i];

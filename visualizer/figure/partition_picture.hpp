@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "visualizer/figure/frame.hpp"
+#include "visualizer/model/highlights.hpp"
 #include "visualizer/model/partition.hpp"
 #include "visualizer/style/theme.hpp"
 
@@ -18,6 +19,10 @@ namespace kdscope {
 /// Converts a node's box to scene units; false if it has none.
 bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                std::array<double, 3>& hi);
+/// Clips a box to the drawn region, in scene units; returns false if nothing is left. The margin of the region belongs
+/// to boxes that reach the border of the domain.
+bool scene_clipped_box(const Partition& partition, const Frame& frame, const Box& box, std::array<double, 3>& lo,
+                       std::array<double, 3>& hi);
 /// Whether a split node has one child alone, as the last inner node of a left-balanced tree may.
 inline bool lacks_one_child(const PartitionNode& node) {
   return node.split_dim >= 0 && (node.left == no_id) != (node.right == no_id);
@@ -26,6 +31,19 @@ inline bool lacks_one_child(const PartitionNode& node) {
 /// axis.
 bool scene_empty_half(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                       std::array<double, 3>& hi);
+/// A box in scene units.
+struct SceneBox {
+  std::array<double, 3> lo{}, hi{};
+};
+/// Returns the cells and halves of cells that hold nothing and never will, at most most_overlay_marks.
+std::vector<SceneBox> scene_empty_boxes(const Partition& partition, const Frame& frame);
+/// Returns the x and y of both ends of the rising lines that hatch a rectangle, `apart` from one another, or as far as
+/// leaves 60 lines.
+std::vector<std::array<double, 4>> hatching(double left, double low, double right, double high, double apart);
+/// Returns, by node, whether it is one of `cells` or below one; empty if there are none.
+std::vector<bool> faded_nodes(const Partition& partition, std::span<const NodeId> cells);
+/// Returns the least distance between two of a few places that is larger than `same_spot`; 1e300 if there is none.
+double smallest_gap(std::span<const std::array<double, 2>> places, double same_spot);
 /// Converts the smallest box of a node's points; false if it has none, or one without extent.
 bool scene_tight_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                      std::array<double, 3>& hi);
@@ -35,9 +53,13 @@ inline constexpr const char* too_many_tight_boxes = "Smallest boxes are not draw
 /// Returns the colour of its outline.
 Rgb tight_box_colour(const Theme& theme, const TreePlace& place);
 
+/// With more points or triangles, no lines of roles are drawn above them, because they would hide the picture.
+inline constexpr std::size_t most_role_lines = 200;
+
 /// The mark of one point.
 struct PointMark {
   std::uint32_t point = 0;
+  std::uint32_t node = no_id;  ///< to which it belongs
   std::array<double, 3> at{};  ///< scene units
   TreePlace place = {};
   bool settled = false, pivot = false;
@@ -58,6 +80,8 @@ struct PartitionPicture {
   Frame frame;
   std::vector<PointMark> marks;  ///< ascending by point
   std::uint64_t points = 0;      ///< of the step; marks has fewer if some are left out
+  RoleMarks roles;               ///< lines above points and triangles
+  bool nodes_hidden = false;     ///< colours would reveal what is hidden
   std::string note;              ///< sentences on what is left out; empty if nothing
 
   /// `added` holds highlights beside those of the step. `concealed` hides splits, pivots, and the subtrees to which
@@ -77,6 +101,11 @@ struct PartitionPicture {
 Rgb area_colour(const Theme& theme, const PartitionNode& cell, bool finished);
 /// Returns the colour of a point's mark. `finished`: every point is settled.
 Rgb mark_colour(const Theme& theme, const PointMark& mark, bool finished);
+/// Returns the colour of a mark or of its name where it fades.
+inline Rgb faded_mark(const Theme& theme, Rgb colour) { return mix(colour, theme.base, theme.dark ? 0.6 : 0.8); }
+inline Rgb faded_name(const Theme& theme) { return mix(theme.text, theme.base, 0.55); }
+/// Returns the colour of the lines that hatch an empty cell.
+inline Rgb hatching_colour(const Theme& theme) { return mix(theme.muted_text, theme.base, 0.55); }
 /// Returns the colour of a split plane.
 Rgb plane_colour(const Theme& theme, const PartitionPlane& plane);
 

@@ -235,8 +235,8 @@ std::vector<double> AxisPainter::draw(int axis, const std::string& name, std::ar
   // In 3D, oblique axes need room across or up.
   const double across = std::abs(to->x - from->x) / length * room, up = std::abs(to->y - from->y) / length * room;
   const auto crowded = [&] {
-    const double gaps = static_cast<double>(texts.size()) - 1;
-    const bool beside = text_width(texts, m.text) + m.text <= across / gaps;
+    const double gaps = static_cast<double>(texts.size()) - 1, apart = texts.size() > 3 ? 1 : 0.25;
+    const bool beside = text_width(texts, m.text) + apart * m.text <= across / gaps;
     return level ? !beside : !frame.is_2d() && !beside && 1.3 * m.text > up / gaps;
   };
   while (count > 1 && texts.size() > 1 && crowded()) {

@@ -90,9 +90,9 @@ class PixelLayer {
   std::vector<StrokeActor> stroke_actors_;
 };
 
-/// Sizes that depend on text scale and pixel ratio, in device pixels.
+/// Sizes that depend on text scale, pixel ratio and the size of the plot, in device pixels.
 struct Measures {
-  double pixel = 1;  ///< a logical pixel
+  double pixel = 1;  ///< a logical pixel of a small plot
   double text = 15;  ///< body text
   double scale = 1;  ///< text scale times pixel
   bool low = false;  ///< the view has so little height that names of axes stand at their ends

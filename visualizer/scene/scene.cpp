@@ -16,6 +16,7 @@
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/model/violations.hpp"
 #include "visualizer/scene/scene_parts.hpp"
+#include "visualizer/style/axis.hpp"
 
 namespace kdscope {
 namespace {
@@ -65,12 +66,13 @@ Scene::Parts::Parts() {
 Scene::Parts::~Parts() { base->RemoveObserver(start_observer); }
 
 Measures Scene::Parts::measures() const {
-  const double scale = state.text_scale * pixel_ratio;
-  // In a low view, limit the size of text so that the picture has room.
   const double width = window ? window->GetSize()[0] : 0, height = window ? window->GetSize()[1] : 0;
-  const double text = height > 0 ? std::min(16 * scale, std::max(16 * pixel_ratio, height / 11)) : 16 * scale;
+  const double usual = state.text_scale * pixel_ratio, growth = plot_growth(std::min(width, height) / usual);
+  const double scale = usual * growth;
+  // In a low view, limit the size of text so that the picture has room.
+  const double text = height > 0 ? std::min(16 * scale, std::max(16 * pixel_ratio, height / 9)) : 16 * scale;
   constexpr double low = 22, narrow = 27;  // lines of text
-  return {pixel_ratio, text, scale, height > 0 && (height < low * text || width < narrow * text)};
+  return {pixel_ratio * growth, text, scale, height > 0 && (height < low * text || width < narrow * text)};
 }
 
 bool Scene::Parts::labels_points() const {
@@ -219,7 +221,7 @@ void Scene::Parts::show_cloud() {
     const std::size_t i = part ? (*part)[at] : at;
     colours[at] = mark_colour(i, stored, plain);
     if (is_faded(i)) {
-      colours[at] = mix(colours[at], t.base, t.dark ? 0.75 * faded_share : faded_share);
+      colours[at] = faded_mark(t, colours[at]);
       faint[at] = true;
     }
     if (!glyphs.empty()) glyphs[at] = subtree_glyph(place_of_point(i));
@@ -359,12 +361,12 @@ void Scene::Parts::rebuild_picture() {
   // their names beside them, and do not cover one another.
   const double area = 0.4 * projection.width * projection.height;
   const bool dots = draws_dots();
-  mark_diameter =
-      std::clamp(std::sqrt(area * (flat ? 0.16 : 0.3) / double(s.n())), (dots ? 2.0 : 4.0) * m.pixel, 18 * m.scale);
+  mark_diameter = std::clamp(std::sqrt(area * (flat ? 0.16 : 0.3) / double(s.n())),
+                             dots ? 2 * pixel_ratio : 4 * m.pixel, 18 * m.scale);
   if (flat && labels_points() && s.options.labels != PointLabels::coordinates) {
     const double side = std::min(projection.width, projection.height);
-    mark_diameter =
-        std::clamp(smallest_gap() / 1.2, 0.45 * m.text, std::max(0.45 * m.text, std::min(0.8 * m.text, 0.06 * side)));
+    const double least = 0.45 * std::min(m.text, 16 * state.text_scale * pixel_ratio);
+    mark_diameter = std::clamp(smallest_gap() / 1.2, least, std::max(least, std::min(0.8 * m.text, 0.06 * side)));
   }
   if (draws_surface()) mark_diameter = std::min(mark_diameter, (flat ? 5 : 3.5) * m.scale);  // corners
   mark_diameter *= s.options.point_size;

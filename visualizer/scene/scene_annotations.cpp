@@ -97,7 +97,6 @@ void Scene::Parts::draw_caption() {
 /// Draws a line above each point and triangle that the step reads, writes or compares. If there are many of these, no
 /// lines are drawn, because they would hide the picture.
 void Scene::Parts::draw_role_marks() {
-  constexpr std::size_t most_drawn = 200;
   const Measures m = measures();
   const double thick = std::max(2.0 * m.pixel, 0.14 * m.text), width = std::max(1.1 * mark_diameter, 1.6 * m.text);
   const auto mark = [&](const Place& at, double above, Role role) {
@@ -115,14 +114,14 @@ void Scene::Parts::draw_role_marks() {
   };
   const float* places = state.places.data();
   for (const RoleMark& point : state.roles.points) {
-    if (state.roles.points.size() > most_drawn || !draws_points() || point.index >= state.n()) break;
+    if (state.roles.points.size() > most_role_lines || !draws_points() || point.index >= state.n()) break;
     const float* p = places + 3 * std::size_t(point.index);
     // The ring of a pivot lies between the mark and the line.
     if (const auto at = place_in_view(projection, p[0], p[1], p[2]))
       mark(*at, mark_diameter / 2 + 3.5 * thick, point.role);
   }
   for (const RoleMark& triangle : state.roles.triangles) {
-    if (state.roles.triangles.size() > most_drawn || !draws_surface()) break;
+    if (state.roles.triangles.size() > most_role_lines || !draws_surface()) break;
     std::array<double, 3> middle{};
     for (std::size_t corner = 0; corner < 3; ++corner)
       for (std::size_t axis = 0; axis < 3; ++axis)
@@ -227,7 +226,7 @@ void Scene::Parts::write_point_name(std::uint32_t point, const std::vector<std::
                (coordinates && spot.size() == 1 ? std::string() : point_names(spot, most_named_points));
   wish.style.bold = true;
   wish.style.size = small_print * m.text;
-  wish.style.colour = mix(theme().text, theme().base, is_faded(point) ? 0.55 : 0.0);
+  wish.style.colour = is_faded(point) ? faded_name(theme()) : theme().text;
   wish.style.halo = theme().base;
   wish.mark = {at->x, at->y};
   wish.apart = (ringed ? 1.0 : 0.5) * mark_diameter + 0.3 * m.text;

@@ -105,17 +105,11 @@ void Scene::Parts::find_overlay_lines() {
 }
 
 double Scene::Parts::smallest_gap() const {
-  const double same_spot = 3 * pixel_ratio;
-  double least = 1e300;
   std::vector<std::array<double, 2>> places;
   double x = 0, y = 0, depth = 0;
   for (std::size_t i = 0; i < state.n(); ++i)
     if (projection.project(&state.places[3 * i], x, y, depth)) places.push_back({x, y});
-  for (std::size_t i = 0; i < places.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (const double gap = std::hypot(places[i][0] - places[j][0], places[i][1] - places[j][1]); gap > same_spot)
-        least = std::min(least, gap);
-  return least;
+  return kdscope::smallest_gap(places, 3 * pixel_ratio);
 }
 
 std::optional<LabelPlace> Scene::Parts::beside(const LabelWish& wish) const {

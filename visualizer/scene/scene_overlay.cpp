@@ -31,7 +31,8 @@ class OverlayPen {
     if (state_.frame.is_2d()) for_first(overlay.hatched_cells, [&](NodeId node) { hatch(node, changed); });
     for_first(overlay.planes, [&](const Overlay::Plane& p) {
       Corner lo{}, hi{};
-      if (clipped(p.box, lo, hi)) plane(lo, hi, static_cast<int>(p.dim), p.value, p.style);
+      if (scene_clipped_box(state_.partition, state_.frame, p.box, lo, hi))
+        plane(lo, hi, static_cast<int>(p.dim), p.value, p.style);
     });
     for_first(overlay.splits, [&](const Overlay::NodeSplit& split) {
       Corner lo{}, hi{};
@@ -51,21 +52,6 @@ class OverlayPen {
     double x = 0, y = 0, depth = 0;
     if (!projection_.project(at, x, y, depth)) return std::nullopt;
     return std::array{x, y};
-  }
-
-  /// Clips a box to the drawn region, in scene units; returns false if nothing is left. The margin of the region
-  /// belongs to cells at the border of the domain.
-  bool clipped(const Box& box, Corner& lo, Corner& hi) const {
-    const Frame& frame = state_.frame;
-    if (box.lo.size() < state_.dim || box.hi.size() < state_.dim) return false;
-    for (int axis = 0; axis < 3; ++axis) {
-      const int d = frame.dims()[axis];
-      const Box& domain = state_.partition.domain();
-      lo[axis] = d >= 0 && box.lo[d] > domain.lo[d] ? frame.to_scene(axis, box.lo[d]) : frame.lo(axis);
-      hi[axis] = d >= 0 && box.hi[d] < domain.hi[d] ? frame.to_scene(axis, box.hi[d]) : frame.hi(axis);
-      if (lo[axis] > frame.hi(axis) || hi[axis] < frame.lo(axis)) return false;
-    }
-    return true;
   }
 
   void line(const Corner& from, const Corner& to, const MarkStyle& style) {
@@ -101,7 +87,7 @@ class OverlayPen {
 
   void box(const Overlay::BoxOutline& mark) {
     Corner lo{}, hi{};
-    if (!clipped(mark.box, lo, hi)) return;
+    if (!scene_clipped_box(state_.partition, state_.frame, mark.box, lo, hi)) return;
     rectangle(lo, hi, 0, 1, mark.style);
     if (state_.frame.is_2d()) return;
     Corner upper = lo;
@@ -169,13 +155,8 @@ class OverlayPen {
     lo[2] = hi[2] = 0;
     const auto a = window_place(lo), b = window_place(hi);
     if (!a || !b) return;
-    const auto [x0, y0] = *a;
-    const auto [x1, y1] = *b;
-    const double apart = std::max(10 * measures_.pixel, (x1 - x0 + y1 - y0) / 60);
-    for (double c = apart * std::ceil((x0 - y1) / apart); c < x1 - y0; c += apart) {
-      const double from = std::max(x0, y0 + c), to = std::min(x1, y1 + c);
-      if (from < to) layer_.line(from, from - c, to, to - c, colour, measures_.pixel);
-    }
+    for (const auto& [x0, y0, x1, y1] : hatching((*a)[0], (*a)[1], (*b)[0], (*b)[1], 10 * measures_.pixel))
+      layer_.line(x0, y0, x1, y1, colour, measures_.pixel);
   }
 
   void ring(const Overlay::Ring& mark) {
@@ -247,41 +228,18 @@ void Scene::Parts::hatch_empty_cells() {
   if (!state.frame.is_2d() || !state.options.cells || state.nodes_hidden || state.replaced() ||
       !shows_whole(state.partition, state.frame.dims()))
     return;
-  const Rgb ink = mix(theme().muted_text, theme().base, 0.55);
+  const Rgb ink = hatching_colour(theme());
   const double apart = 8 * pixel_ratio * 2 * state.camera.parallel_scale / std::max(1.0, projection.height);
-  std::size_t hatched = 0;
-  const auto hatch = [&](const Corner& lo, const Corner& hi) {
-    const double wide = std::max(apart, (hi[0] - lo[0] + hi[1] - lo[1]) / 60);
-    if (++hatched > most_overlay_marks || wide <= 0) return;
-    for (double c = wide * std::ceil((lo[0] - hi[1]) / wide); c < hi[0] - lo[1]; c += wide) {
-      const double from = std::max(lo[0], lo[1] + c), to = std::min(hi[0], hi[1] + c);
-      if (from < to) faded_cells.line({from, from - c, faded_depth}, {to, to - c, faded_depth}, ink);
-    }
-  };
-  Corner lo{}, hi{};
-  for (const NodeId cell : state.partition.cells())
-    if (state.partition.nodes()[cell.value].empty && scene_box(state.partition, state.frame, cell, lo, hi))
-      hatch(lo, hi);
-  for (const PartitionPlane& plane : state.partition.planes())
-    if (scene_empty_half(state.partition, state.frame, plane.node, lo, hi)) hatch(lo, hi);
+  for (const auto& [lo, hi] : scene_empty_boxes(state.partition, state.frame))
+    for (const auto& [x0, y0, x1, y1] : hatching(lo[0], lo[1], hi[0], hi[1], apart))
+      faded_cells.line({x0, y0, faded_depth}, {x1, y1, faded_depth}, ink);
 }
 
 std::vector<bool> Scene::Parts::faded_nodes() const {
-  std::vector<bool> faded;
-  const auto& nodes = state.partition.nodes();
+  std::vector<NodeId> cells;
   for (const auto& [writer, marks] : state.overlays)
-    for_first(marks.faded_cells, [&](NodeId node) {
-      faded.resize(nodes.size(), false);
-      if (node.value < faded.size()) faded[node.value] = true;
-    });
-  // All nodes below a faded node are faded. Follow parents at most as far as the node's level.
-  for (std::uint32_t node = 0; node < faded.size(); ++node)
-    for (std::uint32_t above = node, left = nodes[node].level; !faded[node] && left > 0; --left) {
-      above = nodes[above].parent;
-      if (above >= nodes.size()) break;
-      if (faded[above]) faded[node] = true;
-    }
-  return faded;
+    for_first(marks.faded_cells, [&](NodeId node) { cells.push_back(node); });
+  return kdscope::faded_nodes(state.partition, cells);
 }
 
 void Scene::show_overlay(const std::string& writer, Overlay overlay) {

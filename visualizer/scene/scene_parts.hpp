@@ -96,9 +96,6 @@ struct LabelPlace {
   bool joined = false;
 };
 
-/// What fades is mixed with this share of the background.
-inline constexpr double faded_share = 0.8;
-
 struct Scene::Parts {
   SceneState state;
   double pixel_ratio = 1;

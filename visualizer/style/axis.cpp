@@ -7,6 +7,9 @@
 namespace kdscope {
 namespace {
 
+/// In pixels. A pane of this size has the usual marks and texts.
+constexpr double small_plot = 480, most_growth = 2;
+
 /// Returns the least of 1, 2, 5 and 10 times a power of ten that is not below `rough`.
 double round_step(double rough) {
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
@@ -20,12 +23,20 @@ double round_step(double rough) {
 std::vector<double> tick_values(double lo, double hi, int count) {
   std::vector<double> values;
   if (!(hi > lo) || count < 1) return values;
-  const double step = round_step((hi - lo) / count);
-  // A round number that lies just outside the range still marks its end.
-  const double hair = 0.004 * (hi - lo) / step;
-  const double first = std::ceil(lo / step - hair), last = std::floor(hi / step + hair);
-  for (double i = first; i <= last && values.size() < 100; ++i) values.push_back(i * step + 0.0);
+  const double rough = (hi - lo) / count, power = std::pow(10.0, std::floor(std::log10(rough)));
+  for (const double step : {round_step(rough), 5 * power, 4 * power, 3 * power, 2 * power, power}) {
+    // A round number that lies just outside the range still marks its end.
+    const double hair = 0.004 * (hi - lo) / step;
+    const double first = std::ceil(lo / step - hair), last = std::floor(hi / step + hair);
+    values.clear();
+    for (double i = first; i <= last && values.size() < 100; ++i) values.push_back(i * step + 0.0);
+    if (count < 3 || values.size() >= 3) break;
+  }
   return values;
+}
+
+double plot_growth(double shorter_side) {
+  return std::clamp(std::pow(shorter_side / small_plot, 2.0 / 3), 1.0, most_growth);
 }
 
 std::vector<std::string> tick_texts(const std::vector<double>& values) {

@@ -6,8 +6,13 @@
 
 namespace kdscope {
 
-/// Returns about `count` round values between lo and hi, 1, 2 or 5 times a power of ten apart; empty if lo >= hi.
+/// Returns about `count` round values between lo and hi, 1, 2 or 5 times a power of ten apart; empty if lo >= hi. If
+/// that gives fewer than three although three or more are wanted, they are 3 or 4 times a power of ten apart, or
+/// closer.
 std::vector<double> tick_values(double lo, double hi, int count);
+/// Returns the factor by which marks, lines and texts of a plot grow with its shorter side, in pixels at a text scale
+/// of 100 %: more slowly than the plot, so that a large one still shows more; 1 up to the size of a small pane.
+double plot_growth(double shorter_side);
 /// Returns tick values as text, with the same number of decimals, or with as many digits as distinguish neighbours.
 std::vector<std::string> tick_texts(const std::vector<double>& values);
 

@@ -330,6 +330,7 @@ std::string BakedStates::bake_flat(const PartitionPicture& picture, const Focus&
   std::optional<Overlay> overlay;
   if (is_search(now_.trace())) overlay = search_overlay(now_, focus.concealed);
   PartitionRoom room;
+  room.width = 520, room.height = 560;  // pages draw it smaller: its texts must stay legible
   room.lower = true;
   room.overlay = overlay ? &*overlay : nullptr;
   room.corners = mesh.corners, room.triangles = mesh.places;
