@@ -19,14 +19,6 @@ QString bytes(std::uint64_t count) {
   return QStringLiteral("%L1 %2").arg(value, 0, 'f', unit == 0 ? 0 : 1).arg(QLatin1String(units[unit]));
 }
 
-QString decimal_bytes(double count) {
-  constexpr const char* units[] = {"bytes", "kB", "MB", "GB", "TB"};
-  constexpr double rounds_up = 999.5;
-  int unit = 0;
-  for (; count >= rounds_up && unit < 4; ++unit) count /= 1000;
-  return QStringLiteral("%1 %2").arg(QString::number(count, 'g', 3), QLatin1String(units[unit]));
-}
-
 QString thousands(std::uint64_t n) { return QString::fromStdString(grouped(n)); }
 
 }  // namespace kdscope

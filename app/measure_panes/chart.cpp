@@ -1,6 +1,8 @@
 #include "app/measure_panes/chart.hpp"
 
+#include <QFontMetricsF>
 #include <QHelpEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 
@@ -9,6 +11,17 @@
 #include "app/appearance/plain_text.hpp"
 
 namespace kdscope {
+
+ChartRoom Chart::room() const {
+  QFont bold = font();
+  bold.setBold(true);
+  const QFontMetricsF plain_metrics(font()), bold_metrics(bold);
+  return {static_cast<double>(width()), static_cast<double>(height()), plain_metrics.height(),
+          [plain_metrics, bold_metrics](std::string_view text, bool is_bold) {
+            return (is_bold ? bold_metrics : plain_metrics)
+                .horizontalAdvance(QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())));
+          }};
+}
 
 void Chart::set_theme(const Theme& theme) {
   theme_ = &theme;
@@ -41,64 +54,53 @@ bool Chart::event(QEvent* event) {
   return true;
 }
 
-DisplayItem& draw_mark(DisplayList& list, QPointF at, Glyph glyph, double radius, DisplayInk fill, DisplayInk rim,
-                       double width) {
-  return list.add({.shape = DisplayItem::Shape::marks,
-                   .at = {at.x(), at.y()},
-                   .ink = std::move(rim),
-                   .width = width,
-                   .size = radius,
-                   .cells = {std::move(fill)},
-                   .glyphs = {glyph}});
+ExperimentChart::ExperimentChart(QWidget* parent) : Chart(parent) {
+  setObjectName(QStringLiteral("experiment_chart"));
+  setAccessibleName(tr("Chart of the experiment; the table below holds the same values"));
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-DisplayItem& draw_words(DisplayList& list, QPointF at, const QString& text, DisplayInk ink,
-                        DisplayItem::Anchor anchor) {
-  return list.words(at.x(), at.y(), text.toStdString(), std::move(ink), 0, anchor);
+void ExperimentChart::show_rows(const ExperimentSpec& spec, std::vector<ExperimentRow> rows, const Theme& theme) {
+  spec_ = &spec;
+  rows_ = std::move(rows);
+  set_theme(theme);
 }
 
-void draw_axes(DisplayList& list, const ChartFrame& frame, const QFontMetricsF& metrics) {
-  using Anchor = DisplayItem::Anchor;
-  const QRectF& plot = frame.plot;
-  const double line = metrics.height(), unit = line / 18.0;
-  const double thin = std::max(1.0, unit), thick = std::max(1.0, 1.4 * unit);
-  const DisplayInk grid = of_theme(&Theme::line), axis = of_theme(&Theme::axis), muted = of_theme(&Theme::muted_text);
-  double free_from = -1e300;
-  for (const double tick : frame.x.ticks()) {
-    const double x = frame.x(tick);
-    list.line({x, plot.top(), x, plot.bottom()}, grid, thin);
-    const QString text = frame.x_text(tick);
-    const double half = metrics.horizontalAdvance(text) / 2 + 2;
-    list.line({x, plot.bottom(), x, plot.bottom() + line * 0.3}, axis, thick);
-    if (x - half < free_from) continue;
-    free_from = x + half + line * 0.4;
-    draw_words(list, {x, plot.bottom() + line * 0.9}, text, of_theme(&Theme::text), Anchor::middle);
-  }
-  double free_above = 1e300;
-  for (const double tick : frame.y.ticks()) {
-    const double y = frame.y(tick);
-    list.line({plot.left(), y, plot.right(), y}, grid, thin);
-    list.line({plot.left() - line * 0.3, y, plot.left(), y}, axis, thick);
-    if (y > free_above || !frame.labels_y) continue;
-    free_above = y - line * 1.05;
-    draw_words(list, {plot.left() - line * 0.45, y}, frame.y_text(tick), of_theme(&Theme::text), Anchor::right);
-  }
-  list.line({plot.left(), plot.top(), plot.left(), plot.bottom(), plot.right(), plot.bottom()}, axis, thick);
-  draw_words(list, {plot.right() - line * 0.1, plot.bottom() + line * 2.05}, frame.x_title + QStringLiteral(" \u2192"),
-             muted, Anchor::right);
-  if (frame.labels_y)
-    draw_words(list, {line * 0.7, plot.top() - line * 0.95}, QStringLiteral("\u2191 ") + frame.y_title, muted);
+DisplayList ExperimentChart::draw() const { return spec_ ? experiment_drawing(*spec_, rows_, room()) : DisplayList(); }
+
+RooflineChart::RooflineChart(QWidget* parent) : Chart(parent) {
+  setObjectName(QStringLiteral("roofline_chart"));
+  setAccessibleName(tr("Time over bytes; the table below holds the same rows"));
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  setMouseTracking(true);
 }
 
-QFont bold_of(QFont font) {
-  font.setBold(true);
-  return font;
+void RooflineChart::show_points(std::vector<RooflinePoint> points, RooflineBounds bounds, const Theme& theme) {
+  points_ = std::move(points);
+  bounds_ = bounds;
+  marked_ = -1;
+  set_theme(theme);
 }
 
-double label_width(const QFontMetricsF& metrics, const PlotAxis& axis, const std::function<QString(double)>& text) {
-  double width = 0;
-  for (const double tick : axis.ticks()) width = std::max(width, metrics.horizontalAdvance(text(tick)));
-  return width;
+void RooflineChart::mark(int point) {
+  marked_ = point;
+  update();
+}
+
+DisplayList RooflineChart::draw() const { return roofline_drawing(points_, bounds_, marked_, room()); }
+
+QPointF RooflineChart::place_of(int point) const {
+  const DisplayItem* mark = item_of(static_cast<std::uint32_t>(point));
+  return mark ? QPointF(mark->at[0], mark->at[1]) : QPointF();
+}
+
+void RooflineChart::mouseMoveEvent(QMouseEvent* event) {
+  setCursor(id_at(event->position()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+void RooflineChart::mousePressEvent(QMouseEvent* event) {
+  const auto point = event->button() == Qt::LeftButton ? id_at(event->position()) : std::nullopt;
+  if (point) emit clicked(static_cast<int>(*point));
 }
 
 }  // namespace kdscope

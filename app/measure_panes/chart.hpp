@@ -1,17 +1,13 @@
 #pragma once
-// Charts are display lists: a widget that shows one, and the frame of a plot with grid, ticks, labels and titles.
+// Widgets that show charts: display lists that are laid out without Qt.
 
-#include <QFont>
-#include <QFontMetricsF>
 #include <QPointF>
-#include <QRectF>
-#include <QString>
 #include <QWidget>
-#include <functional>
 #include <optional>
+#include <vector>
 
-#include "visualizer/figure/display_list.hpp"
-#include "visualizer/style/axis.hpp"
+#include "app/bench/roofline_drawing.hpp"
+#include "app/experiments/experiment_drawing.hpp"
 
 namespace kdscope {
 
@@ -23,6 +19,8 @@ class Chart : public QWidget {
  protected:
   /// Returns the list for the widget's size; it is painted once a theme is set.
   virtual DisplayList draw() const = 0;
+  /// Returns the widget's size, and its font's measures.
+  ChartRoom room() const;
   void set_theme(const Theme& theme);
   /// Returns the id of the item near a place.
   std::optional<std::uint32_t> id_at(QPointF place) const;
@@ -36,29 +34,50 @@ class Chart : public QWidget {
   DisplayList drawing_;
 };
 
-/// What the frame shows. The axes end at places within `plot`.
-struct ChartFrame {
-  QRectF plot;
-  const PlotAxis &x, &y;
-  std::function<QString(double)> x_text, y_text;  ///< the texts of ticks
-  QString x_title, y_title;                       ///< y_title is not drawn where y has no labels
-  bool labels_y = true;
+class ExperimentChart : public Chart {
+  Q_OBJECT
+
+ public:
+  explicit ExperimentChart(QWidget* parent = nullptr);
+  /// Shows rows of one experiment, measured or not. The spec must live until the next call or the chart's end.
+  void show_rows(const ExperimentSpec& spec, std::vector<ExperimentRow> rows, const Theme& theme);
+  QSize sizeHint() const override { return {640, 420}; }
+  QSize minimumSizeHint() const override { return {fontMetrics().height() * 16, fontMetrics().height() * 15}; }
+
+ protected:
+  DisplayList draw() const override;
+
+ private:
+  const ExperimentSpec* spec_ = nullptr;
+  std::vector<ExperimentRow> rows_;
 };
 
-/// Draws the frame. Labels without room are left out.
-void draw_axes(DisplayList& list, const ChartFrame& frame, const QFontMetricsF& metrics);
+class RooflineChart : public Chart {
+  Q_OBJECT
 
-/// Returns a chart's font for what stands out.
-QFont bold_of(QFont font);
+ public:
+  explicit RooflineChart(QWidget* parent = nullptr);
+  /// Shows points, which are numbered from 1 in their order.
+  void show_points(std::vector<RooflinePoint> points, RooflineBounds bounds, const Theme& theme);
+  /// Marks a point by a ring; -1: none.
+  void mark(int point);
+  /// Returns where the point was last painted, in the widget's coordinates; null if it is not drawn.
+  QPointF place_of(int point) const;
+  QSize sizeHint() const override { return {480, fontMetrics().height() * 15}; }
+  QSize minimumSizeHint() const override { return {fontMetrics().height() * 7, fontMetrics().height() * 14}; }
 
-/// Returns the width of the widest label of an axis.
-double label_width(const QFontMetricsF& metrics, const PlotAxis& axis, const std::function<QString(double)>& text);
+ signals:
+  void clicked(int point);
 
-/// Draws a mark with a rim.
-DisplayItem& draw_mark(DisplayList& list, QPointF at, Glyph glyph, double radius, DisplayInk fill, DisplayInk rim,
-                       double width);
-/// Draws a text whose anchor stands at the middle of its height.
-DisplayItem& draw_words(DisplayList& list, QPointF at, const QString& text, DisplayInk ink = of_theme(&Theme::text),
-                        DisplayItem::Anchor anchor = DisplayItem::Anchor::left);
+ protected:
+  DisplayList draw() const override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+
+ private:
+  std::vector<RooflinePoint> points_;
+  RooflineBounds bounds_;
+  int marked_ = -1;
+};
 
 }  // namespace kdscope

@@ -259,7 +259,8 @@ void ExperimentPane::make_options() {
                                     ? usual_max_n_on_cuda
                                     : spec.usual_max_n_on_cpu;
     for (const std::uint64_t n : sizes) {
-      max_n_->addItem(axis_text(static_cast<double>(n), ""), QVariant::fromValue<qulonglong>(n));
+      max_n_->addItem(QString::fromStdString(axis_text(static_cast<double>(n), "")),
+                      QVariant::fromValue<qulonglong>(n));
       if (n <= usual) max_n_->setCurrentIndex(max_n_->count() - 1);
     }
   }
@@ -406,7 +407,7 @@ void ExperimentPane::fill_table() {
     const ExperimentRow& row = rows_[static_cast<std::size_t>(r)];
     const QString none = row.reason.empty() ? QStringLiteral("\u2013") : QString::fromStdString(row.reason);
     QStringList cells{
-        QString::fromStdString(row.series), axis_text(row.x, spec.x.unit),
+        QString::fromStdString(row.series), QString::fromStdString(axis_text(row.x, spec.x.unit)),
         row.measured() ? value_text(row.middle(spec.statistic)) : none,
         !row.measured() ? QString()
         : mean          ? value_text(row.samples.deviation())

@@ -16,7 +16,7 @@
 
 #include "app/bench/bench_charts.hpp"
 #include "app/experiments/experiment.hpp"
-#include "app/measure_panes/experiment_chart.hpp"
+#include "app/measure_panes/chart.hpp"
 #include "app/workbench/workbench.hpp"
 
 namespace kdscope {

@@ -17,6 +17,9 @@
 namespace kdscope {
 namespace {
 
+QString time_text(double ms) { return QString::fromStdString(short_time(ms)); }
+QString size_text(std::uint64_t bytes) { return QString::fromStdString(decimal_bytes(static_cast<double>(bytes))); }
+
 using variants::RowsBy;
 
 QString percent(double share) {
@@ -137,8 +140,8 @@ void RooflinePane::show_rows() {
   const Theme& theme = theme_of(workbench_.looks().appearance());
   std::vector<RooflinePoint> points;
   for (const variants::StepRow& row : rows_)
-    points.push_back(
-        {static_cast<double>(row.original->bytes()), row.original->ms, tip_of(row), row.original->counted()});
+    points.push_back({static_cast<double>(row.original->bytes()), row.original->ms, tip_of(row).toStdString(),
+                      row.original->counted()});
   chart_->show_points(std::move(points),
                       measured_ ? RooflineBounds{measured_->copy_gigabytes, measured_->shortest_launch_ms().value_or(0)}
                                 : RooflineBounds{},
@@ -158,9 +161,9 @@ void RooflinePane::show_rows() {
   QString text =
       tr("A build takes %1 on %2: the medians of its steps over %3 builds, and %4 between the steps. A copy on "
          "this device reads and writes %5 GB/s.")
-          .arg(short_time(measured_->build_ms()), foreign_text(measured_->device.name))
+          .arg(time_text(measured_->build_ms()), foreign_text(measured_->device.name))
           .arg(measured_->builds)
-          .arg(short_time(measured_->timed.between_ms), QString::number(measured_->copy_gigabytes, 'g', 3));
+          .arg(time_text(measured_->timed.between_ms), QString::number(measured_->copy_gigabytes, 'g', 3));
   if (measured_->tree_hash != measured_of_->header.tree_hash)
     text += QLatin1Char(' ') + tr("The timed builds gave another tree than the open run, so these are not its times.");
   if (without > 0)
@@ -188,10 +191,10 @@ void RooflinePane::fill_table() {
     const QString none = QStringLiteral("\u2013");
     const QStringList texts{QString::number(i + 1),
                             foreign_text(row.name),
-                            counted                   ? decimal_bytes(static_cast<double>(row.original->bytes()))
+                            counted                   ? size_text(row.original->bytes())
                             : row.original->counted() ? none
                                                       : tr("not counted"),
-                            short_time(row.original->ms),
+                            time_text(row.original->ms),
                             counted ? speed_text(row) : none,
                             counted ? percent(share_of_copy(row, *measured_)) : none,
                             thousands(row.original->launches)};
@@ -204,17 +207,16 @@ void RooflinePane::fill_table() {
 QString RooflinePane::tip_of(const variants::StepRow& row) const {
   QString text =
       foreign_text(row.name) + QLatin1Char('\n') +
-      QStringLiteral("%1, %2").arg(short_time(row.original->ms),
+      QStringLiteral("%1, %2").arg(time_text(row.original->ms),
                                    QString::fromStdString(count_text(row.original->launches, "launch", "launches")));
   if (const auto launch = measured_->shortest_launch_ms(); launch && row.original->launches > 0)
-    text += tr(", by themselves at most %1").arg(short_time(*launch * static_cast<double>(row.original->launches)));
+    text += tr(", by themselves at most %1").arg(time_text(*launch * static_cast<double>(row.original->launches)));
   if (row.original->bytes() == 0) return text + QLatin1Char('\n') + tr("No bytes were counted in the build on the CPU");
   if (!row.original->counted())
     return text + QLatin1Char('\n') + tr(bytes_not_counted) + QLatin1Char('\n') +
-           tr("At least %1").arg(decimal_bytes(static_cast<double>(row.original->bytes())));
-  text += QLatin1Char('\n') + tr("%1 read, %2 written")
-                                  .arg(decimal_bytes(static_cast<double>(row.original->bytes_read)),
-                                       decimal_bytes(static_cast<double>(row.original->bytes_written)));
+           tr("At least %1").arg(size_text(row.original->bytes()));
+  text += QLatin1Char('\n') +
+          tr("%1 read, %2 written").arg(size_text(row.original->bytes_read), size_text(row.original->bytes_written));
   const double share = share_of_copy(row, *measured_);
   text += QLatin1Char('\n') + tr("%1 GB/s, %2 of a copy").arg(speed_text(row), percent(share));
   if (share > 1) text += QLatin1Char('\n') + tr("Faster than a copy: caches serve a part of the accesses");

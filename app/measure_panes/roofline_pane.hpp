@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/bench/roofline.hpp"
-#include "app/measure_panes/roofline_chart.hpp"
+#include "app/measure_panes/chart.hpp"
 #include "app/workbench/workbench.hpp"
 
 namespace kdscope {

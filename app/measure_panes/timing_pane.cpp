@@ -50,9 +50,10 @@ DisplayList StepBars::draw() const {
   DisplayList list{.width = double(width()), .height = double(height())};
   for (std::size_t i = 0; i < times_.size(); ++i) {
     const double top = static_cast<double>(i) * line, length = longest > 0 ? room * times_[i].ms / longest : 0;
-    draw_words(list, {0, top + line / 2}, metrics.elidedText(foreign_text(times_[i].name), Qt::ElideLeft, names));
+    const QString name = metrics.elidedText(foreign_text(times_[i].name), Qt::ElideLeft, names);
+    draw_words(list, {0, top + line / 2}, name.toStdString());
     list.box(names + 8, top + line * 0.22, std::max(1.0, length), line * 0.56, of_theme(&Theme::focus));
-    draw_words(list, {names + 8 + length + 6, top + line / 2}, milliseconds(times_[i].ms));
+    draw_words(list, {names + 8 + length + 6, top + line / 2}, milliseconds(times_[i].ms).toStdString());
   }
   return list;
 }

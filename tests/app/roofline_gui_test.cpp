@@ -12,7 +12,7 @@
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/display_painter.hpp"
-#include "app/measure_panes/roofline_chart.hpp"
+#include "app/measure_panes/chart.hpp"
 #include "app/measure_panes/roofline_pane.hpp"
 #include "tests/app/open_workbench.hpp"
 
