@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QToolTip>
 #include <QWidget>
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -54,13 +55,18 @@ Rgb phase_ground(const Theme& theme, int kind, bool is_here) {
   return is_here ? theme.focus : mix(theme.window, theme.text, palest + apart * (kind % greys));
 }
 
-void paint_hatched(QPainter& painter, const QRectF& at, Rgb ground, int kind) {
+void paint_hatched(QPainter& painter, const QRectF& at, Rgb ground, int kind, const QString& name) {
   constexpr std::array hatches{Qt::NoBrush,    Qt::BDiagPattern,     Qt::FDiagPattern,
                                Qt::HorPattern, Qt::DiagCrossPattern, Qt::VerPattern};
   painter.fillRect(at, colour(ground));
-  // Keep the hatching faint, so that a name on it stays legible.
   painter.fillRect(
       at, QBrush(colour(mix(ground, text_on(ground), 0.2)), hatches[static_cast<std::size_t>(kind) % hatches.size()]));
+  if (name.isEmpty()) return;
+  constexpr double beside = 3;
+  const QRectF words = painter.boundingRect(at, Qt::AlignCenter, name).adjusted(-beside, 0, beside, 0);
+  painter.fillRect(words & at, colour(ground));
+  painter.setPen(colour(text_on(ground)));
+  painter.drawText(at, Qt::AlignCenter, name);
 }
 
 const Theme& theme_of(const Appearance& looks) { return theme(theme_named(looks.theme).value_or(ThemeId::light)); }
@@ -108,8 +114,10 @@ QPalette palette_of(const Theme& t) {
 QFont interface_font(int text_scale, double factor) {
   static const QFont usual = [] {
     QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
-    for (const char* face : {tokens::face, tokens::other_face})
-      if (QFontDatabase::hasFamily(QLatin1String(face))) return font.setFamilies({QLatin1String(face)}), font;
+    // Name both: the face lacks arrows, which would come from any font, in one weight so and in another otherwise.
+    if (QFontDatabase::hasFamily(QLatin1String(tokens::face)) ||
+        QFontDatabase::hasFamily(QLatin1String(tokens::other_face)))
+      font.setFamilies({QLatin1String(tokens::face), QLatin1String(tokens::other_face)});
     return font;
   }();
   QFont font = usual;
@@ -123,10 +131,17 @@ QFont code_font(int text_scale, double factor) {
   return font;
 }
 
+int scale_of_bars(int text_scale) {
+  constexpr int large = 120;
+  return std::min(text_scale, (large + text_scale) / 2);
+}
+
 void apply_appearance(QApplication& application, const Appearance& looks) {
   const Theme& t = theme_of(looks);
   application.setPalette(palette_of(t));
   application.setFont(interface_font(looks.text_scale));
+  for (const char* bar : {"QMenuBar", "QTabBar"})
+    QApplication::setFont(interface_font(scale_of_bars(looks.text_scale)), bar);
   QToolTip::setPalette(palette_of(t));
   QToolTip::setFont(interface_font(looks.text_scale));
 }

@@ -28,8 +28,9 @@ const Theme& theme_of(const Appearance& looks);
 /// The ground of a run's n-th kind of phase: grey, because node colours belong to nodes. The phase of the step that is
 /// shown has the accent.
 Rgb phase_ground(const Theme& theme, int kind, bool is_here = false);
-/// Paints a ground, hatched by the number of its kind so that neighbours differ not only by colour.
-void paint_hatched(QPainter& painter, const QRectF& at, Rgb ground, int kind);
+/// Paints a ground, hatched by the number of its kind so that neighbours differ not only by colour, and in its middle a
+/// name, behind which the ground is clear.
+void paint_hatched(QPainter& painter, const QRectF& at, Rgb ground, int kind, const QString& name = {});
 
 /// Text scale of a widget in percent: that of the looks, unless its window has its own, as a presentation has.
 int text_scale_of(const QWidget& widget, const Appearance& looks);
@@ -44,6 +45,9 @@ QPalette palette_of(const Theme& theme);
 /// Interface font at a text scale in percent; `factor` for headings and small print.
 QFont interface_font(int text_scale, double factor = 1.0);
 QFont code_font(int text_scale, double factor = 1.0);
+/// The text scale of what stands around the panes: menus, tabs, titles and the transport. Large ones grow half as much
+/// as the texts of the panes, which need the room more.
+int scale_of_bars(int text_scale);
 
 /// Sets the palette and the font of every widget.
 void apply_appearance(QApplication& application, const Appearance& looks);

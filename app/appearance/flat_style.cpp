@@ -48,13 +48,14 @@ void fill_round(QPainter& painter, const QRect& at, const QColor& ground, const 
   painter.restore();
 }
 
-void draw_chevron(QPainter& painter, const QRect& at, bool up, const QColor& ink) {
+/// Draws the one mark of what opens, unfolds or steps: down if it is not turned, in degrees clockwise.
+void draw_chevron(QPainter& painter, const QRect& at, double turn, const QColor& ink) {
   const double reach = std::min({at.width() / 4.0, at.height() / 3.0, 5.0});
-  const QPointF middle = QRectF(at).center();
-  const double drop = up ? -reach / 2 : reach / 2;
-  const QPointF line[] = {middle + QPointF(-reach, -drop), middle + QPointF(0, drop), middle + QPointF(reach, -drop)};
+  const QPointF line[] = {{-reach, -reach / 2}, {0, reach / 2}, {reach, -reach / 2}};
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
+  painter.translate(QRectF(at).center());
+  painter.rotate(turn);
   painter.setPen(QPen(ink, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
   painter.drawPolyline(line, 3);
   painter.restore();
@@ -189,6 +190,8 @@ int FlatStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const
     case PM_TabBarTabShiftVertical:
     case PM_TabBarBaseOverlap:
       return 0;
+    case PM_MenuButtonIndicator:
+      return menu_arrow;
     case PM_ScrollBarExtent:
       return tokens::scroll_bar;
     case PM_ScrollBarSliderMin:
@@ -231,6 +234,7 @@ QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
     size.setHeight(compact ? option->fontMetrics.height() + around
                            : std::max(size.height(), option->fontMetrics.height() + around));
     if (type == CT_PushButton) size.rwidth() += tokens::space_large;
+    if (type == CT_LineEdit || type == CT_SpinBox) size.rwidth() += 2 * tokens::space_small;
   }
   if (type == CT_ToolButton && opens_menu(option)) size.rwidth() += menu_arrow;
   return size;
@@ -266,6 +270,12 @@ QRect FlatStyle::subControlRect(ComplexControl control, const QStyleOptionComple
   return QProxyStyle::subControlRect(control, option, part, widget);
 }
 
+QRect FlatStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
+  const QRect all = QProxyStyle::subElementRect(element, option, widget);
+  // A field's text keeps a distance from its border, which Fusion lets it touch.
+  return element == SE_LineEditContents ? all.adjusted(tokens::space_small, 0, -tokens::space_small, 0) : all;
+}
+
 void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                               const QWidget* widget) const {
   const QPalette& palette = option->palette;
@@ -298,6 +308,21 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
       return draw_mark(*painter, *option, false);
     case PE_IndicatorRadioButton:
       return draw_mark(*painter, *option, true);
+    case PE_IndicatorArrowDown:
+    case PE_IndicatorArrowLeft:
+    case PE_IndicatorArrowUp:
+    case PE_IndicatorArrowRight: {
+      const double turn = element == PE_IndicatorArrowDown   ? 0
+                          : element == PE_IndicatorArrowLeft ? 90
+                          : element == PE_IndicatorArrowUp   ? 180
+                                                             : 270;
+      const auto group = option->state & State_Enabled ? QPalette::Active : QPalette::Disabled;
+      return draw_chevron(*painter, option->rect, turn, palette.color(group, QPalette::WindowText));
+    }
+    case PE_IndicatorBranch:  // of a tree: no lines, only what unfolds
+      if (option->state & State_Children)
+        draw_chevron(*painter, option->rect, option->state & State_Open ? 0 : 270, palette.color(QPalette::Text));
+      return;
     case PE_FrameTabBarBase:
       return;  // the tab in front has a line of its own
     default:
@@ -348,7 +373,7 @@ void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
       fill_round(*painter, option->rect, ground_of(*option), option->palette.color(QPalette::Mid),
                  has_keyboard(*option) && (option->state & State_KeyboardFocusChange),
                  option->palette.color(QPalette::Highlight));
-    return draw_chevron(*painter, subControlRect(control, option, SC_ComboBoxArrow, widget), false, ink);
+    return draw_chevron(*painter, subControlRect(control, option, SC_ComboBoxArrow, widget), 0, ink);
   }
   if (control == CC_SpinBox) {
     draw_field(*painter, option->rect, *option);
@@ -357,9 +382,9 @@ void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
     const auto ink_for = [&](QAbstractSpinBox::StepEnabledFlag step) {
       return box->stepEnabled & step ? ink : option->palette.color(QPalette::Mid);
     };
-    draw_chevron(*painter, subControlRect(control, option, SC_SpinBoxUp, widget), true,
+    draw_chevron(*painter, subControlRect(control, option, SC_SpinBoxUp, widget), 180,
                  ink_for(QAbstractSpinBox::StepUpEnabled));
-    return draw_chevron(*painter, subControlRect(control, option, SC_SpinBoxDown, widget), false,
+    return draw_chevron(*painter, subControlRect(control, option, SC_SpinBoxDown, widget), 0,
                         ink_for(QAbstractSpinBox::StepDownEnabled));
   }
   if (const auto* tool = control == CC_ToolButton && opens_menu(option)
@@ -373,7 +398,7 @@ void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
     label.rect.adjust(0, 0, -menu_arrow, 0);
     proxy()->drawControl(CE_ToolButtonLabel, &label, painter, widget);
     const QRect& at = button.rect;
-    return draw_chevron(*painter, QRect(at.right() - menu_arrow - 2, at.top(), menu_arrow, at.height()), false,
+    return draw_chevron(*painter, QRect(at.right() - menu_arrow - 2, at.top(), menu_arrow, at.height()), 0,
                         option->palette.color(button.state & State_Enabled ? QPalette::ButtonText : QPalette::Mid));
   }
   if (control == CC_ScrollBar) {

@@ -185,6 +185,11 @@ void KeyList::show_keys() {
   page_->setFont(font());
   // Set columns of about the same height, of whole groups.
   const auto columns = static_cast<std::size_t>(std::clamp(width() / (20 * metrics.height()), 1, most_columns));
+  // Keys have the same width in every group, so that what they do stands in one line down the column.
+  int key_width = 0;
+  for (const KeyGroup& group : groups)
+    for (const auto& line : group.keys) key_width = std::max(key_width, metrics.horizontalAdvance(line.first));
+  key_width = std::min(key_width + 2 * metrics.height(), width() / static_cast<int>(columns) * 2 / 5);
   const std::size_t column_lines = (all + columns - 1) / columns;
   const QString ground = palette().color(QPalette::Button).name(), ink = palette().color(QPalette::ButtonText).name();
   const QString next_column = QStringLiteral("</td><td width=\"%1%\">").arg(100 / columns);
@@ -197,13 +202,13 @@ void KeyList::show_keys() {
       ++column;
     }
     used += lines;
-    html += QStringLiteral("<h3>%1</h3><table cellspacing=\"2\">").arg(group.title.toHtmlEscaped());
+    html += QStringLiteral("<h3>%1</h3><table width=\"100%\" cellspacing=\"2\">").arg(group.title.toHtmlEscaped());
     for (const auto& [key, what] : group.keys)
       html += QStringLiteral(
-                  "<tr><td align=\"right\" style=\"padding: 2px 6px; white-space: nowrap\"><span "
-                  "style=\"background-color:%1; color:%2\">&nbsp;%3&nbsp;</span></td><td style=\"padding: 2px "
-                  "6px\">%4</td></tr>")
-                  .arg(ground, ink, key.toHtmlEscaped(), what.toHtmlEscaped());
+                  "<tr><td align=\"right\" width=\"%5\" style=\"padding: 2px 6px\"><span style=\"background-color:%1; "
+                  "color:%2\">&nbsp;%3&nbsp;</span></td><td style=\"padding: 2px 6px\">%4</td></tr>")
+                  .arg(ground, ink, key.toHtmlEscaped(), what.toHtmlEscaped())
+                  .arg(key_width);
     html += QStringLiteral("</table>");
   }
   page_->setHtml(html + QStringLiteral("</td></tr></table>"));

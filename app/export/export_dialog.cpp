@@ -114,6 +114,7 @@ ExportDialog::ExportDialog(Workbench& workbench, const Scene& look, QWidget* par
   inputs_ = new QWidget;
   form_ = new QFormLayout(inputs_);
   form_->setContentsMargins(0, 0, 0, 0);
+  form_->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);  // a list is as wide as its words
   make_form(*form_);
   layout->addWidget(inputs_);
   message_ = named(plain_label(), "export_message", tr("Problem or result"));
@@ -219,6 +220,7 @@ void ExportDialog::make_form(QFormLayout& form) {
   auto* browse = named(new QPushButton(tr("&Browse\u2026")), "export_browse", tr("Choose a file"));
   connect(browse, &QPushButton::clicked, this, &ExportDialog::choose_file);
   file_row_ = new QWidget;
+  file_row_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   auto* file_layout = new QHBoxLayout(file_row_);
   file_layout->setContentsMargins(0, 0, 0, 0);
   file_layout->addWidget(file_, 1);

@@ -9,6 +9,7 @@
 #include "app/appearance/icons.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/panes/motion_slider.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
 namespace {
@@ -46,6 +47,7 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   auto* slider = new MotionSlider(workbench, this);
   row->addWidget(slider->label());
   row->addWidget(slider);
+  row->addSpacing(tokens::space);
   row->addWidget(text_, 1);
   row->addSpacing(8);
   row->addWidget(baseline_);

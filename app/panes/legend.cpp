@@ -59,6 +59,16 @@ void draw_frame(QPainter& painter, const QRectF& at, Rgb ink, double width) {
   painter.drawRect(at.adjusted(width / 2, width / 2, -width / 2, -width / 2));
 }
 
+/// Writes a name as the figures do, small enough for a sample.
+void draw_name(QPainter& painter, const QRectF& at, const Theme& t, const QString& name) {
+  QFont bold = painter.font();
+  bold.setBold(true);
+  bold.setPixelSize(std::max(1, static_cast<int>(at.height() * 0.8)));
+  painter.setFont(bold);
+  painter.setPen(colour(t.text));
+  painter.drawText(at, Qt::AlignCenter | Qt::TextDontClip, name);
+}
+
 template <Role role>
 void draw_role(QPainter& painter, const QRectF& at, const Theme& t) {
   draw_cells(painter, at, t, 6, false);
@@ -250,10 +260,15 @@ const LegendRow legend_rows[]{
      Role::write, false, has_line_of<Role::write>},
     {"compared", "A double line above the position, the point or the node: look at these together.",
      draw_role<Role::compare>, Role::compare, false, has_line_of<Role::compare>},
-    {"p3 point, 7 node",
-     "p3 is a point, numbered as in the input, and 7 is a node or a position. A node of the tree names the point that "
-     "is stored at it.",
-     nullptr},
+    {"point", "A number after p is a point, numbered as in the input. A node of the tree names the point stored at it.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) { draw_name(painter, at, t, QStringLiteral("p3")); }},
+    {"node", "A number in a circle is a node of the tree; rows of the arrays that speak of nodes have it without one.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       painter.setPen(QPen(colour(t.text), 1.2));
+       const double radius = at.height() / 2;
+       painter.drawEllipse(at.center(), radius, radius);
+       draw_name(painter, at, t, QStringLiteral("7"));
+     }},
     {"checks",
      "A tick: the statement holds after this step. A cross: it is violated; in the table, the view and the tree, a "
      "cross marks what violates it.",
@@ -289,11 +304,11 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
   if (!workbench.playback().cursor()) return entries;
   for (const PhaseBand& band : band_kinds(phase_bands(workbench.playback().cursor()->trace())))
     entries.push_back({[kind = band.kind](QPainter& painter, const QRectF& at, const Theme& t) {
-                         paint_hatched(painter, at, phase_ground(t, kind), kind);
-                         painter.setPen(colour(text_on(phase_ground(t, kind))));
-                         painter.drawText(at, Qt::AlignCenter, QString::fromStdString(letter_of_kind(kind)));
+                         paint_hatched(painter, at, phase_ground(t, kind), kind,
+                                       QString::fromStdString(letter_of_kind(kind)));
                        },
-                       QString::fromStdString(band.name), QObject::tr("Above the slider: the steps of this phase."),
+                       QString::fromStdString(band.name),
+                       QObject::tr("Above the slider, and with its letter in the timeline: the steps of this phase."),
                        std::nullopt, true});
   return entries;
 }

@@ -1,14 +1,10 @@
 #include "app/panes/narration_pane.hpp"
 
-#include <QAbstractTextDocumentLayout>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QLinearGradient>
-#include <QPainter>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextDocument>
-#include <QTextLayout>
 #include <QTextTable>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -21,6 +17,7 @@
 #include "app/appearance/icons.hpp"
 #include "app/appearance/lesson_markdown.hpp"
 #include "app/appearance/plain_text.hpp"
+#include "app/appearance/whole_lines.hpp"
 #include "app/panes/question_column.hpp"
 #include "app/panes/title_card.hpp"
 #include "app/panes/viewer.hpp"
@@ -31,46 +28,10 @@ namespace kdscope {
 namespace {
 
 constexpr const char* link_to_lesson = "kdscope:lesson";
-constexpr int line_height = 118;                       // in percent
-constexpr std::array sizes{1.1, 1.034, 0.972, 0.914};  // relative to the interface font
-
-/// Fades the end of a text that goes on below, instead of cutting a line in two.
-class Fade : public QWidget {
- public:
-  explicit Fade(QTextBrowser& text) : QWidget(&text), text_(text) {
-    setAttribute(Qt::WA_TransparentForMouseEvents);
-    text.viewport()->installEventFilter(this);
-    const auto follow = [this] { place(); };
-    connect(text.verticalScrollBar(), &QScrollBar::valueChanged, this, follow);
-    connect(text.verticalScrollBar(), &QScrollBar::rangeChanged, this, follow);
-    place();
-  }
-
- protected:
-  bool eventFilter(QObject*, QEvent* event) override {
-    if (event->type() == QEvent::Resize || event->type() == QEvent::Move) place();
-    return false;
-  }
-  void paintEvent(QPaintEvent*) override {
-    QColor paper = text_.palette().color(QPalette::Base), clear = paper;
-    clear.setAlpha(0);
-    QLinearGradient fade(0, 0, 0, height());
-    fade.setColorAt(0, clear);
-    fade.setColorAt(1, paper);
-    QPainter(this).fillRect(rect(), fade);
-  }
-
- private:
-  void place() {
-    const QScrollBar& bar = *text_.verticalScrollBar();
-    const QRect room = text_.viewport()->geometry();
-    const int high = std::min(room.height() / 2, text_.fontMetrics().lineSpacing() * 5 / 4);
-    setGeometry(room.left(), room.bottom() + 1 - high, room.width(), high);
-    setVisible(bar.value() < bar.maximum());
-  }
-
-  QTextBrowser& text_;
-};
+constexpr int line_height = 118, close_lines = 104;  // in percent
+constexpr int largest_text = 200;                    // with a heading of its own; a text scale
+// In front of a class, relative to the interface font: what has room is seen from the last row.
+constexpr std::array sizes{1.4, 1.25, 1.1, 1.034, 0.972, 0.914};
 
 }  // namespace
 
@@ -105,7 +66,7 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   if (reader == Reader::audience)
     text_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   else
-    new Fade(*text_);
+    new WholeLines(*text_);
   text_->setDocument(new ClosedDocument(text_));
   text_->setFrameShape(QFrame::NoFrame);
   text_->setOpenLinks(false);
@@ -142,8 +103,9 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
 }
 
 QSize NarrationPane::minimumSizeHint() const {
-  constexpr int fewest_lines = 8;
-  return {text_->minimumSizeHint().width(), fewest_lines * fontMetrics().height()};
+  constexpr int fewest_lines = 8;  // of large text in a low window, what leaves the bars their room
+  return {text_->minimumSizeHint().width(),
+          std::min(fewest_lines * fontMetrics().height(), window()->height() * 2 / 5)};
 }
 
 void NarrationPane::changeEvent(QEvent* event) {
@@ -202,10 +164,22 @@ bool NarrationPane::set_text(const QString& markdown) {
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
   layout()->setContentsMargins(0, 0, 0, 0);
   layout()->activate();
-  text_->setFont(interface_font(scale, sizes.front()));
-  set_markdown(*text_->document(), markdown, line_height);
+  const bool large = reader_ == Reader::person && scale > large_text;
+  const auto size_of = [&](std::size_t size) {
+    return interface_font(scale, reader_ == Reader::audience ? sizes[size] : lesson_size(large ? scale : 100));
+  };
+  text_->setFont(size_of(0));
+  set_markdown(*text_->document(), markdown, large ? close_lines : line_height);
+  // Large text has its heading in its own size, so that it leaves the room to what follows.
+  if (QTextBlock first = text_->document()->begin(); large && first.blockFormat().headingLevel() > 0) {
+    QTextCursor heading(first);
+    heading.select(QTextCursor::BlockUnderCursor);
+    QTextCharFormat same;
+    same.setProperty(QTextFormat::FontSizeAdjustment, 0);
+    heading.mergeCharFormat(same);
+  }
   const auto has_room = [&](std::size_t size) {
-    text_->setFont(interface_font(scale, sizes[size]));
+    text_->setFont(size_of(size));
     return text_->document()->size().height() <= text_->viewport()->height();
   };
   if (has_room(0)) return true;
@@ -259,15 +233,7 @@ void NarrationPane::set_text_for_class(const std::string& narration) {
 /// Ends the text below its last whole line.
 void NarrationPane::leave_out_cut_line() {
   const double room = text_->viewport()->height();
-  double end = room;
-  for (QTextBlock block = text_->document()->begin(); block.isValid(); block = block.next()) {
-    const double top = text_->document()->documentLayout()->blockBoundingRect(block).top();
-    for (int i = 0; i < block.layout()->lineCount(); ++i) {
-      const QRectF line = block.layout()->lineAt(i).rect().translated(0, top);
-      if (line.bottom() > room && line.top() < room) end = std::min(end, line.top());
-    }
-  }
-  layout()->setContentsMargins(0, 0, 0, static_cast<int>(room - end));
+  layout()->setContentsMargins(0, 0, 0, static_cast<int>(room - end_of_whole_lines(*text_->document(), room)));
 }
 
 void NarrationPane::resizeEvent(QResizeEvent* event) {
@@ -301,9 +267,17 @@ QString NarrationPane::introduction_text(const Lesson& lesson) const {
   return text;
 }
 
+/// A line of its own or, where text is so large that it would be the only one, the first words of the text.
+QString NarrationPane::heading(const std::string& title, const std::string& text) const {
+  const bool prose = !text.empty() && QChar::fromLatin1(text[0]).isLetter();
+  const bool alone =
+      is_for_speaker() || !prose || text_scale_of(*this, workbench_.looks().appearance()) <= largest_text;
+  return (alone ? QStringLiteral("### %1\n\n") : QStringLiteral("**%1.** ")).arg(foreign_text(title));
+}
+
 QString NarrationPane::stop_text(const Lesson& lesson, int stop) const {
   const Stop& s = lesson.stops[static_cast<std::size_t>(stop)];
-  QString text = QStringLiteral("### ") + foreign_text(s.title) + QStringLiteral("\n\n");
+  QString text = heading(s.title, s.narration);
   if (is_for_speaker() && !s.notes.empty()) text += foreign_text(s.notes) + QStringLiteral("\n\n---\n\n");
   text += foreign_text(s.narration);
   if (!is_for_speaker()) return text;
@@ -323,8 +297,7 @@ QString NarrationPane::step_text() const {
   const Cursor& cursor = *workbench_.playback().cursor();
   const Step& step = cursor.current();
   const Trace& trace = cursor.trace();
-  QString text =
-      QStringLiteral("### ") + foreign_text(step.title.empty() ? step.name : step.title) + QStringLiteral("\n\n");
+  QString text = heading(step.title.empty() ? step.name : step.title, step.name);
   if (const Lesson* left = workbench_.desk().lesson_left(); left && reader_ == Reader::person)
     text = QStringLiteral("[") + tr("Back to the lesson: %1").arg(foreign_text(left->title)) +
            QStringLiteral("](%1)\n\n").arg(QLatin1String(link_to_lesson)) + text;

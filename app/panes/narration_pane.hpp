@@ -45,6 +45,7 @@ class NarrationPane : public QWidget {
   void leave_out_cut_line();
   QString place_text() const;
   QString introduction_text(const Lesson& lesson) const;
+  QString heading(const std::string& title, const std::string& text) const;
   QString stop_text(const Lesson& lesson, int stop) const;
   QString step_text() const;
   bool is_for_speaker() const { return reader_ == Reader::speaker || reader_ == Reader::overlooked_speaker; }

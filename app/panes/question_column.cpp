@@ -32,9 +32,11 @@ QuestionColumn::QuestionColumn(Workbench& workbench, QWidget& room)
 void QuestionColumn::fit() {
   setVisible(!panel_->isHidden());
   if (panel_->isHidden()) return;
-  constexpr int fewest_lines = 2;  // of the narration, rather than a cut way to answer
-  const int most = std::max(0, room_.height() - fewest_lines * room_.fontMetrics().height());
-  setFixedHeight(std::min(most, panel_->height_for(room_.width())));
+  constexpr double fewest_lines = 2.5;  // of the narration, rather than a cut way to answer
+  const int most = std::max(0, room_.height() - static_cast<int>(fewest_lines * room_.fontMetrics().height()));
+  int needed = panel_->height_for(room_.width());
+  if (needed > most) needed = panel_->height_for(room_.width() - verticalScrollBar()->sizeHint().width());
+  setFixedHeight(std::min(most, needed));
 }
 
 void QuestionColumn::show_focus(QWidget*, QWidget* now) {

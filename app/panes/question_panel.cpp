@@ -20,6 +20,7 @@
 #include "app/appearance/key_list.hpp"
 #include "app/appearance/lesson_markdown.hpp"
 #include "app/appearance/plain_text.hpp"
+#include "app/appearance/whole_lines.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/questioning/questioning.hpp"
 #include "walkthroughs/reader/question_text.hpp"
@@ -61,6 +62,7 @@ QTextBrowser* text_page(const FieldText& text) {
   page->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // a text of one line has no room for it
   page->document()->setDocumentMargin(0);
   page->document()->setIndentWidth(22);
+  new WholeLines(*page);
   return page;
 }
 
@@ -254,11 +256,6 @@ void QuestionPanel::edit() {
   field_->selectAll();
 }
 
-QSize QuestionPanel::minimumSizeHint() const {
-  const QSize hint = QWidget::minimumSizeHint();
-  return is_card() ? hint : QSize(hint.width(), 0);
-}
-
 QWidget* QuestionPanel::verdict() const { return feedback_->isHidden() ? nullptr : feedback_; }
 
 QString QuestionPanel::words() const {
@@ -321,7 +318,9 @@ void QuestionPanel::show_choices() {
 void QuestionPanel::set_fonts() {
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
   setFont(interface_font(scale, smaller_));
-  for (QTextBrowser* page : {page_, explanation_}) page->setFont(interface_font(scale, 1.1 * smaller_));
+  const double size = is_card() ? 1.1 : lesson_size(scale);
+  for (QTextBrowser* page : {page_, explanation_}) page->setFont(interface_font(scale, size * smaller_));
+  buttons_->setFont(interface_font(scale_of_bars(scale)));
   QFont bold = interface_font(scale, smaller_);
   bold.setBold(true);
   number_->setFont(bold);

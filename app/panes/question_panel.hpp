@@ -80,8 +80,6 @@ class QuestionPanel : public QWidget {
   QWidget* verdict() const;
   /// All words in sight, for readers and tests.
   QString words() const;
-  /// Of a column, only the width: its height follows from that, and choices would count as if they were narrow.
-  QSize minimumSizeHint() const override;
 
  signals:
   /// It shows a question, or another state of one, or nothing is asked any more: its height may be another.

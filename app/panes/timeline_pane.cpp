@@ -117,11 +117,9 @@ void TimelinePane::show_colours() {
     QPixmap pixmap(QSize(side, side) * ratio);
     pixmap.setDevicePixelRatio(ratio);
     QPainter painter(&pixmap);
-    const Rgb ground = phase_ground(t, kind.kind);
-    paint_hatched(painter, QRectF(0, 0, side, side), ground, kind.kind);
     painter.setFont(letters);
-    painter.setPen(colour(text_on(ground)));
-    painter.drawText(QRect(0, 0, side, side), Qt::AlignCenter, QString::fromStdString(letter_of_kind(kind.kind)));
+    paint_hatched(painter, QRectF(0, 0, side, side), phase_ground(t, kind.kind), kind.kind,
+                  QString::fromStdString(letter_of_kind(kind.kind)));
     painter.end();
     swatches.emplace_back(pixmap);
   }

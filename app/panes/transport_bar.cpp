@@ -237,7 +237,8 @@ void TransportBar::show_speed() {
 
 void TransportBar::show_appearance() {
   slider_->set_theme(theme_of(workbench_.looks().appearance()));
-  const int scale = workbench_.looks().appearance().text_scale;
+  const int scale = scale_of_bars(workbench_.looks().appearance().text_scale);
+  setFont(interface_font(scale));
   for (QToolButton* button : buttons_) button->setIconSize(QSize(22, 22) * (scale / 100.0));
   const QFontMetrics metrics(interface_font(scale));
   number_->setFixedWidth(metrics.horizontalAdvance(QStringLiteral("0")) *

@@ -136,6 +136,7 @@ void EditBar::show_state() {
   const bool stale = workbench_.edits().stale(), compared = !stale && workbench_.desk().earlier_trace();
   const bool differs = compared && what_if_.difference() && !what_if_.difference()->empty();
   const Theme& t = theme_of(workbench_.looks().appearance());
+  row_->setFont(interface_font(scale_of_bars(workbench_.looks().appearance().text_scale)));
   QString words = what_if_.on() ? tr("What if? Drag a point: the algorithm runs at once, and differences are marked.")
                                 : tr("Click adds a point, drag moves one, Delete removes the chosen ones.");
   if (stale)

@@ -494,7 +494,7 @@ void MainWindow::show_title(const QString& file) {
 
 void MainWindow::lay_out_bars() {
   // The menus come first in their bar. Shorten or hide the rest to fit.
-  const QFontMetrics metrics(interface_font(workbench_.looks().appearance().text_scale));
+  const QFontMetrics metrics(menuBar()->font());
   int room = width() - 2 * metrics.height();
   for (QAction* action : menuBar()->actions())
     room -= metrics.horizontalAdvance(action->text().remove(QLatin1Char('&'))) + metrics.height();
@@ -540,10 +540,13 @@ void MainWindow::show_appearance() {
   const Appearance& looks = workbench_.looks().appearance();
   apply_appearance(*qApp, looks);
   show_note();
-  QFont bold = interface_font(looks.text_scale);
-  bold.setBold(true);
-  lesson_name_->setFont(bold);
-  const int pad = 10 * looks.text_scale / 100;
+  const int scale = scale_of_bars(looks.text_scale);
+  QFont bars = interface_font(scale);
+  for (const QDockWidget* dock : docks()) dock->titleBarWidget()->setFont(bars);
+  badge_->setFont(bars);
+  bars.setBold(true);
+  lesson_name_->setFont(bars);
+  const int pad = 10 * scale / 100;
   badge_->setContentsMargins(pad, pad / 5, pad, pad / 5);
   QTimer::singleShot(0, this, &MainWindow::lay_out_bars);
   if (std::exchange(fitted_text_scale_, looks.text_scale) != looks.text_scale && laid_out_)

@@ -10,8 +10,22 @@
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/labels.hpp"
 #include "app/views/violation_marks.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
+namespace {
+
+/// As many of a name's first words as have room; none is cut, and the tool tip has the whole name.
+QString words_within(const QString& name, const QFontMetricsF& metrics, double width) {
+  QString shown = name;
+  for (qsizetype end = name.size(); metrics.horizontalAdvance(shown) > width; shown = name.left(end) + QChar(0x2026)) {
+    end = name.lastIndexOf(QLatin1Char(' '), end - name.size() - 1);
+    if (end <= 0) return {};
+  }
+  return shown;
+}
+
+}  // namespace
 
 QString phase_legend(const std::vector<PhaseBand>& bands, const Theme& theme, int current, const QString& between) {
   QStringList entries;
@@ -124,25 +138,10 @@ void StepSlider::paint_bands(QPainter& painter) const {
   painter.setFont(small);
   const QFontMetricsF metrics(small);
   const PhaseBand* here = band_at(bands_, static_cast<std::uint32_t>(sliderPosition()));
-  const auto fits = [&](const PhaseBand& band, const QString& text) {
-    return metrics.horizontalAdvance(text) + 4 <= strip(band).width();
-  };
-  const auto name_fits = [&](const PhaseBand& band) { return fits(band, foreign_text(band.name)); };
-  const bool all_named = std::all_of(bands_.begin(), bands_.end(), name_fits);
   for (const PhaseBand& band : bands_) {
     const QRectF room = strip(band);
-    const Rgb ground = phase_ground(t, band.kind, &band == here);
-    paint_hatched(painter, room, ground, band.kind);
-    painter.setPen(colour(text_on(ground)));
-    // If some bands have room only for the letter of their kind, all of them show it.
-    const QString name = QString::fromStdString(band.name), letter = QString::fromStdString(letter_of_kind(band.kind));
-    const QString both = all_named ? name : QStringLiteral("%1 %2").arg(letter, name);
-    const QString some = metrics.elidedText(both, Qt::ElideRight, room.width() - 4);
-    constexpr int least = 8;  // letters that name a phase, with its own
-    if (fits(band, both) || some.size() >= least)
-      painter.drawText(room, Qt::AlignCenter, some);
-    else if (fits(band, letter))
-      painter.drawText(room, Qt::AlignCenter, letter);
+    paint_hatched(painter, room, phase_ground(t, band.kind, &band == here), band.kind,
+                  words_within(foreign_text(band.name), metrics, room.width() - tokens::space));
   }
   if (!here) return;
   painter.setPen(QPen(colour(t.text), 2));

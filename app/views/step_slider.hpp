@@ -18,8 +18,8 @@ class StepSlider : public QAbstractSlider {
  public:
   explicit StepSlider(QWidget* parent = nullptr);
   void set_ticks(std::vector<std::uint32_t> ticks);
-  /// Draws each phase as a coloured band above the groove, with its name or, if that does not fit, the letter of its
-  /// kind. The tool tip lists all names.
+  /// Draws each phase as a coloured band above the groove, with as many words of its name as fit. The tool tip lists
+  /// all names.
   void set_bands(std::vector<PhaseBand> bands);
   void set_bookmarks(std::vector<Bookmark> bookmarks);
   /// Marks steps with violated checks, ascending, each by a cross and a stroke through the groove.

@@ -91,7 +91,7 @@ void Layouts::add(QDockWidget* dock, const QString& beside, bool shown) {
   connect(dock->toggleViewAction(), &QAction::toggled, this, later);
   if (!is_large(*dock)) return;
   connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock](bool shown) {
-    if (shown && !dock->isFloating() && !own_ && !tight_)
+    if (shown && !dock->isFloating() && !own_ && !room_.tight)
       window_.resizeDocks({dock}, {(window_.width() - side_width()) * 3 / 5}, Qt::Horizontal);
   });
 }
@@ -151,9 +151,7 @@ void Layouts::apply(Layout layout) {
 
 void Layouts::place_docks() {
   const KeptFocus focus(window_);
-  tight_ = is_tight();
-  low_ = is_low();
-  cramped_ = is_cramped();
+  room_ = room();
   QDockWidget *tree = dock("tree"), *narration = dock("narration"), *experiments = dock("experiments");
   const std::vector<QDockWidget*> docks = window_.docks();
   // An experiment chart in its own window is not part of the layout.
@@ -165,10 +163,11 @@ void Layouts::place_docks() {
   }
   const bool debug = current_ == Layout::debug;
   // Where texts are large, the narration has the whole height, beside view and arrays.
-  window_.setCorner(Qt::BottomRightCorner, cramped_ ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea);
-  window_.addDockWidget(Qt::BottomDockWidgetArea, dock("arrays"));
-  if (tight_) {  // there is room only for the view and one more column
+  window_.setCorner(Qt::BottomRightCorner, room_.cramped ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea);
+  if (!room_.flat) window_.addDockWidget(Qt::BottomDockWidgetArea, dock("arrays"));
+  if (room_.tight) {  // there is room only for the view and one more column
     window_.addDockWidget(Qt::RightDockWidgetArea, narration);
+    if (room_.flat) window_.tabifyDockWidget(narration, dock("arrays"));
     for (const char* name :
          {"tree", "source", "checks", "timeline", "timing", "run", "histogram", "candidates", "coordinates"})
       window_.tabifyDockWidget(narration, dock(name));
@@ -189,7 +188,7 @@ void Layouts::place_docks() {
   }
   if (!own_window) window_.tabifyDockWidget(dock("timing"), experiments);
   for (const Place& place : added_)
-    window_.tabifyDockWidget(tight_                  ? narration
+    window_.tabifyDockWidget(room_.tight             ? narration
                              : is_large(*place.dock) ? tree
                                                      : window_.dock(place.beside),
                              place.dock);
@@ -226,19 +225,16 @@ void Layouts::raise_docks() {
   dock(current_ == Layout::demonstrate ? "tree" : current_ == Layout::debug ? "source" : "narration")->raise();
 }
 
-bool Layouts::is_tight() const { return window_.width() < 1000 * workbench_.looks().appearance().text_scale / 100; }
-
-/// Returns whether the window is as low as on a projector.
-bool Layouts::is_low() const { return window_.height() < 850 * workbench_.looks().appearance().text_scale / 100; }
-
-/// Returns whether a narration above arrays would have no room for its text.
-bool Layouts::is_cramped() const {
-  return is_tight() && window_.height() < 600 * workbench_.looks().appearance().text_scale / 100;
+Layouts::Room Layouts::room() const {
+  const double scale = workbench_.looks().appearance().text_scale / 100.0;
+  const double width = window_.width() / scale, height = window_.height() / scale;
+  const bool tight = width < 1000;
+  return {tight, height < 850, tight && height < 600, tight && height < 270};
 }
 
 int Layouts::side_width() const {
   const double larger_text = std::sqrt(workbench_.looks().appearance().text_scale / 100.0);
-  const double share = current_ == Layout::study ? 0.3 : 0.38, width = window_.width();
+  const double share = current_ != Layout::study ? 0.38 : room_.low ? 0.34 : 0.3, width = window_.width();
   return static_cast<int>(std::clamp(width * share * larger_text, 320.0, width * 0.48));
 }
 
@@ -246,26 +242,29 @@ void Layouts::share_room() {
   const int width = window_.width(), height = window_.height(), side = side_width();
   QDockWidget *arrays = dock("arrays"), *tree = dock("tree"), *narration = dock("narration");
   QDockWidget* raised = current_ == Layout::debug ? dock("source") : narration;
-  if (current_ == Layout::demonstrate || tight_) {
+  if (current_ == Layout::demonstrate || room_.tight) {
     window_.resizeDocks({current_ == Layout::demonstrate ? tree : raised}, {side}, Qt::Horizontal);
   } else {
     const double share = current_ == Layout::study ? 0.45 : 0.4;
     window_.resizeDocks({tree, raised}, {static_cast<int>((width - side) * share), side}, Qt::Horizontal);
     if (current_ == Layout::debug)
-      window_.resizeDocks({raised, dock("checks")}, low_ ? QList<int>{4, 1} : QList<int>{3, 1}, Qt::Vertical);
+      window_.resizeDocks({raised, dock("checks")}, room_.low ? QList<int>{4, 1} : QList<int>{3, 1}, Qt::Vertical);
   }
-  if (!dock("histogram")->isHidden() && !tight_) window_.resizeDocks({tree, dock("histogram")}, {1, 1}, Qt::Vertical);
+  if (!dock("histogram")->isHidden() && !room_.tight)
+    window_.resizeDocks({tree, dock("histogram")}, {1, 1}, Qt::Vertical);
   for (const char* name : {"coordinates", "candidates"})
-    if (!dock(name)->isHidden() && !tight_) window_.resizeDocks({arrays, dock(name)}, {1, 1}, Qt::Horizontal);
+    if (!dock(name)->isHidden() && !room_.tight) window_.resizeDocks({arrays, dock(name)}, {1, 1}, Qt::Horizontal);
+  if (room_.flat) return;
   const int title = arrays->titleBarWidget()->sizeHint().height(),
             wanted = window_.arrays().sizeHint().height() + title;
   const bool debug = current_ == Layout::debug;
   window_.resizeDocks({arrays},
                       {std::clamp(wanted, height / (debug ? 3 : 5),
                                   height *
-                                      (debug             ? 18
-                                       : low_ && !tight_ ? 10  // text and picture get more room
-                                                         : 16) /
+                                      (debug                       ? 18
+                                       : room_.low && !room_.tight ? 10  // text and picture get more room
+                                       : room_.cramped             ? 14
+                                                                   : 16) /
                                       40)},
                       Qt::Vertical);
 }
@@ -294,7 +293,7 @@ void Layouts::put_away(QDockWidget& dock) {
 }
 
 void Layouts::fit() {
-  if (is_tight() != tight_ || (!own_ && (is_low() != low_ || is_cramped() != cramped_)))
+  if (const Room now = room(); now.tight != room_.tight || (!own_ && now != room_))
     place_docks(), share_room();
   else if (!own_)
     share_room();
@@ -364,9 +363,7 @@ bool Layouts::restore(const QByteArray& state) {
   if (!restored) return false;
   current_ = *layout;
   if (QAction* choice = choices_[static_cast<std::size_t>(current_)]) choice->setChecked(true);
-  tight_ = is_tight();
-  low_ = is_low();
-  cramped_ = is_cramped();
+  room_ = room();
   for (auto& [name, shown] : for_run_) shown = !window_.dock(name)->isHidden();
   own_ = own;
   if (saved_in.isValid() && saved_in != window_.size()) own_ ? share_room_as(saved_in, sizes) : share_room();

@@ -82,10 +82,15 @@ class Layouts : public QObject {
     bool shown;
   };
   QDockWidget* dock(const char* name) const;
-  /// Returns whether the text is so large for this window that it has room for only two columns.
-  bool is_tight() const;
-  bool is_low() const;
-  bool is_cramped() const;
+  /// How much the window has room for, measured in its text.
+  struct Room {
+    bool tight = false;    ///< only two columns
+    bool low = false;      ///< as low as on a projector
+    bool cramped = false;  ///< no room for a narration above arrays
+    bool flat = false;     ///< none for arrays below the view
+    bool operator==(const Room&) const = default;
+  };
+  Room room() const;
   int side_width() const;
   void place_docks();
   /// Raises the tabs that the layout has in front.
@@ -109,7 +114,8 @@ class Layouts : public QObject {
   std::map<QString, bool> for_run_{{QStringLiteral("histogram"), false},
                                    {QStringLiteral("candidates"), false},
                                    {QStringLiteral("coordinates"), false}};
-  bool tight_ = false, low_ = false, silent_ = false, cramped_ = false;
+  Room room_;
+  bool silent_ = false;
   bool handle_pressed_ = false;
   bool own_ = false;  // the user moved or resized something: automatic sizes no longer apply
 };

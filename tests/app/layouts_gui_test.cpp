@@ -51,6 +51,7 @@ TEST_CASE("a key each brings the three layouts, and they differ") {
   open.press(Qt::Key_1, chord);
   CHECK(open.window.layouts().current() == Layout::demonstrate);
   CHECK(shown_docks(open) == std::set<QString>{"arrays", "tree"});
+  open.settle();
   const int view_at_a_projector = open.window.scene().width();
   CHECK(draws(open));
   open.press(Qt::Key_3, chord);

@@ -1,0 +1,65 @@
+#include "app/appearance/whole_lines.hpp"
+
+#include <QAbstractTextDocumentLayout>
+#include <QEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextLayout>
+#include <algorithm>
+
+#include "visualizer/style/tokens.hpp"
+
+namespace kdscope {
+
+double end_of_whole_lines(const QTextDocument& document, double height) {
+  double end = height;
+  for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+    const double top = document.documentLayout()->blockBoundingRect(block).top();
+    for (int i = 0; i < block.layout()->lineCount(); ++i) {
+      const QRectF line = block.layout()->lineAt(i).rect().translated(0, top);
+      if (line.bottom() > height && line.top() < height) end = std::min(end, line.top());
+    }
+  }
+  return end;
+}
+
+WholeLines::WholeLines(QTextBrowser& text) : QWidget(&text), text_(text) {
+  setObjectName(QStringLiteral("end_of_lines"));
+  setAttribute(Qt::WA_TransparentForMouseEvents);
+  text.viewport()->installEventFilter(this);
+  connect(text.verticalScrollBar(), &QScrollBar::valueChanged, this, &WholeLines::place);
+  connect(text.verticalScrollBar(), &QScrollBar::rangeChanged, this, &WholeLines::place);
+  connect(&text, &QTextBrowser::textChanged, this, &WholeLines::place);
+  place();
+}
+
+bool WholeLines::eventFilter(QObject*, QEvent* event) {
+  if (event->type() == QEvent::Resize || event->type() == QEvent::Move) place();
+  return false;
+}
+
+void WholeLines::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.fillRect(rect(),
+                   text_.palette().color(text_.viewport()->autoFillBackground() ? QPalette::Base : QPalette::Window));
+  const QPointF middle(width() / 2.0, height() - tokens::space_small);
+  const QPointF reach(tokens::space, -tokens::space_small);
+  painter.setPen(QPen(text_.palette().color(QPalette::PlaceholderText), tokens::accent_line, Qt::SolidLine,
+                      Qt::RoundCap, Qt::RoundJoin));
+  const QPointF chevron[] = {middle + QPointF(-reach.x(), reach.y()), middle, middle + reach};
+  painter.drawPolyline(chevron, 3);
+}
+
+void WholeLines::place() {
+  const QScrollBar& bar = *text_.verticalScrollBar();
+  const QRect room = text_.viewport()->geometry();
+  const double top = bar.value();
+  const int high = room.height() -
+                   static_cast<int>(end_of_whole_lines(*text_.document(), top + room.height() - tokens::space) - top);
+  setGeometry(room.left(), room.bottom() + 1 - high, room.width(), high);
+  setVisible(bar.value() < bar.maximum() && high < room.height());
+}
+
+}  // namespace kdscope

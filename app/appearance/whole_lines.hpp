@@ -1,0 +1,26 @@
+#pragma once
+// A text that scrolls ends below a whole line: no line is cut in two at its lower edge.
+
+#include <QTextBrowser>
+
+namespace kdscope {
+
+/// Where a document, cut at a height, ends below its last whole line.
+double end_of_whole_lines(const QTextDocument& document, double height);
+
+/// Covers the rest of the line that a text's lower edge cuts, and shows there that the text goes on below.
+class WholeLines : public QWidget {
+ public:
+  explicit WholeLines(QTextBrowser& text);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void place();
+
+  QTextBrowser& text_;
+};
+
+}  // namespace kdscope

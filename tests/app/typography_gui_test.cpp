@@ -1,0 +1,238 @@
+// Tests what large text does to the window, and how texts sit in their fields: nothing overlaps, no line is cut in two,
+// and each pane gets a share of the room.
+
+#include <QAbstractButton>
+#include <QAbstractTextDocumentLayout>
+#include <QComboBox>
+#include <QDialog>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QSlider>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QTextLayout>
+#include <QTextTable>
+
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/key_list.hpp"
+#include "app/panes/narration_pane.hpp"
+#include "app/panes/question_panel.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/views/step_slider.hpp"
+#include "tests/app/on_stage.hpp"
+#include "tests/support/share.hpp"
+
+namespace kdscope::typography_gui_test {
+
+namespace {
+
+constexpr QSize projector(1280, 720);
+
+/// The visible parts of a question, from its text to its buttons.
+std::vector<QWidget*> parts_of(QuestionPanel& panel) {
+  std::vector<QWidget*> parts;
+  for (QWidget* part : panel.findChildren<QWidget*>())
+    if (part->isVisible() &&
+        (qobject_cast<QAbstractButton*>(part) || qobject_cast<QTextBrowser*>(part) || qobject_cast<QLineEdit*>(part)) &&
+        !qobject_cast<QLineEdit*>(part->parentWidget()))
+      parts.push_back(part);
+  return parts;
+}
+
+void check_apart(QuestionPanel& panel) {
+  const std::vector<QWidget*> parts = parts_of(panel);
+  REQUIRE(parts.size() > 2);
+  const auto place = [&](const QWidget* part) { return QRect(part->mapTo(&panel, QPoint()), part->size()); };
+  for (std::size_t a = 0; a < parts.size(); ++a) {
+    INFO(parts[a]->objectName().toStdString() << " " << parts[a]->accessibleName().toStdString());
+    CHECK(panel.rect().contains(place(parts[a])));
+    for (std::size_t b = a + 1; b < parts.size(); ++b) CHECK_FALSE(place(parts[a]).intersects(place(parts[b])));
+  }
+}
+
+/// Checks that each line of a text is whole or covered, and returns how many are whole.
+int whole_lines(QTextBrowser& page) {
+  const QWidget& cover = *page.findChild<QWidget*>(QStringLiteral("end_of_lines"));
+  const int end = cover.isVisible() ? cover.y() - page.viewport()->y() : page.viewport()->height();
+  const int top = page.verticalScrollBar()->value();
+  int whole = 0;
+  for (QTextBlock block = page.document()->begin(); block.isValid(); block = block.next())
+    for (int i = 0; i < block.layout()->lineCount(); ++i) {
+      const QRectF line = block.layout()->lineAt(i).rect().translated(
+          0, page.document()->documentLayout()->blockBoundingRect(block).top() - top);
+      INFO(block.text().toStdString() << ", line " << i);
+      CHECK((line.bottom() <= end + 1 || line.top() >= end - 1));
+      whole += line.top() >= 0 && line.bottom() <= end + 1;
+    }
+  return whole;
+}
+
+}  // namespace
+
+TEST_CASE("at large text nothing overlaps, lines are whole, and view and narration have room", "[share]") {
+  OpenWorkbench open(projector);
+  auto& panel = open.find<QuestionPanel>("question_panel");
+  auto& text = *open.window.findChild<NarrationPane*>()->findChild<QTextBrowser*>();
+  auto& slider = *open.window.findChild<StepSlider*>();
+  std::size_t number = 0;
+  for (const int scale : {100, 150, 200, 300}) {
+    open.workbench.looks().set_text_scale(scale);
+    open.rest();
+    for (int stop = 0; stop < static_cast<int>(open.workbench.lessons().stop_steps().size()); ++stop) {
+      if (number++ % test::every_nth(2) != 0) continue;
+      open.workbench.lessons().go_to_stop(stop);
+      open.rest();
+      INFO("stop " << stop + 1 << " at " << scale << " %");
+      for (int question = 0; question < open.workbench.questions().count(); ++question) {
+        open.workbench.questions().go_to(question);
+        open.settle();
+        check_apart(panel);
+      }
+      CHECK(whole_lines(text) >= 2);
+      CHECK(open.window.scene().height() >= projector.height() * 3 / 10);
+      // No pane lies over the transport.
+      CHECK(slider.visibleRegion().boundingRect() == slider.rect());
+      CHECK(slider.mapTo(&open.window, slider.rect().bottomRight()).y() < open.window.height());
+    }
+  }
+}
+
+TEST_CASE("the heading of large text is no larger than the text") {
+  OpenWorkbench open(projector);
+  open.workbench.lessons().go_to_stop(3);
+  const QTextDocument& text = *open.window.findChild<NarrationPane*>()->text().document();
+  const auto share = [&] {
+    const QTextBlock heading = text.begin(), body = heading.next();
+    REQUIRE(heading.blockFormat().headingLevel() > 0);
+    return heading.layout()->lineAt(0).height() / body.layout()->lineAt(0).height();
+  };
+  open.settle();
+  CHECK(share() > 1.1);
+  open.workbench.looks().set_text_scale(200);
+  open.settle();
+  CHECK(share() < 1.1);
+  open.workbench.looks().set_text_scale(300);  // the heading begins the text
+  open.settle();
+  CHECK(text.begin().blockFormat().headingLevel() == 0);
+  CHECK(text.begin().layout()->lineCount() > 1);
+}
+
+TEST_CASE("in front of a class the narration is larger where it has room", "[screen]") {
+  OpenWorkbench open(projector);
+  int larger = 0, stops = 0;
+  walk_on_stage(open, {open.workbench.lessons().lesson()}, least_stage,
+                [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
+                  if (!stop || !shows(audience, "narration")) return;
+                  const auto& text = *audience.narration().findChild<QTextBrowser*>();
+                  const double usual = interface_font(audience.text_scale()).pointSizeF();
+                  larger += text.font().pointSizeF() > 1.2 * usual;
+                  ++stops;
+                });
+  CAPTURE(stops, larger);
+  CHECK(larger > stops / 2);
+}
+
+TEST_CASE("the text of a field keeps a distance from its border") {
+  OpenWorkbench open;
+  open.workbench.lessons().go_to_stop(2);
+  open.settle();
+  for (const char* name : {"question_field", "step_number"}) {
+    auto& field = open.find<QWidget>(name);
+    auto* line = qobject_cast<QLineEdit*>(&field);
+    if (!line) line = field.findChild<QLineEdit*>();
+    const std::vector<PaintedText> texts = painted_texts(*line, {});
+    INFO(name);
+    REQUIRE(texts.size() == 1);
+    CHECK(line->mapTo(&field, texts[0].box.topLeft()).x() >= 6);
+    CHECK(line->mapTo(&field, texts[0].box.topRight()).x() <= field.width() - 6);
+  }
+}
+
+TEST_CASE("names above the slider are whole words on a clear ground") {
+  OpenWorkbench open;
+  open.open_lesson("wehr/segmented-radix-sort");
+  open.show_answers();
+  auto& slider = *open.window.findChild<StepSlider*>();
+  const Theme& t = theme(ThemeId::light);
+  int named = 0, nameless = 0;
+  for (const int width : {1400, 900, 600, 300}) {
+    slider.resize(width, slider.height());
+    const std::vector<PaintedText> texts = painted_texts(slider, {});
+    const QImage picture = slider.grab().toImage();
+    named += static_cast<int>(texts.size());
+    nameless += texts.size() < slider.bands().size();
+    for (const PaintedText& text : texts) {
+      INFO(text.text.toStdString() << " at " << width);
+      const auto band = std::ranges::find_if(
+          slider.bands(), [&](const PhaseBand& b) { return slider.strip(b).contains(text.box.center()); });
+      REQUIRE(band != slider.bands().end());
+      const QStringList words = QString::fromStdString(band->name).split(QLatin1Char(' ')),
+                        shown = QString(text.text).remove(QChar(0x2026)).split(QLatin1Char(' '));
+      CHECK(words.mid(0, shown.size()) == shown);
+      CHECK((words == shown) != text.text.endsWith(QChar(0x2026)));
+      const Rgb ground = phase_ground(t, band->kind, &*band == band_at(slider.bands(), open.step()));
+      const Rgb hatch = mix(ground, text_on(ground), 0.2);
+      for (int x = static_cast<int>(text.box.left()) - 1; x < text.box.right() + 1; ++x)
+        CHECK(picture.pixelColor(x, static_cast<int>(text.box.top()) + 1) != colour(hatch));
+    }
+  }
+  CHECK(named > 0);
+  CHECK(nameless > 0);  // at 300 pixels
+}
+
+TEST_CASE("columns of the keys' page are aligned down the page") {
+  OpenWorkbench open;
+  auto& list = open.find<KeyList>("key_list");
+  for (const int scale : {100, 150}) {
+    open.workbench.looks().set_text_scale(scale);
+    list.show_keys();
+    open.settle();
+    const QTextDocument& page = *list.findChild<QTextBrowser*>()->document();
+    std::set<int> starts;
+    const auto visit = [&](const auto& self, const QTextFrame& frame) -> void {
+      for (QTextFrame* child : frame.childFrames()) {
+        self(self, *child);
+        const auto* table = qobject_cast<QTextTable*>(child);
+        if (!table || table->childFrames().size() > 0) continue;
+        for (int row = 0; row < table->rows(); ++row)
+          starts.insert(qRound(
+              page.documentLayout()->blockBoundingRect(table->cellAt(row, 1).firstCursorPosition().block()).left()));
+      }
+    };
+    visit(visit, *page.rootFrame());
+    CAPTURE(scale);
+    CHECK(starts.size() >= 1);
+    CHECK(starts.size() <= 3);
+    list.close();
+  }
+}
+
+TEST_CASE("lists of the export dialog are as wide as their words") {
+  OpenWorkbench open;
+  open.press(Qt::Key_E, Qt::ControlModifier);
+  auto& dialog = open.find<QDialog>("export");
+  REQUIRE(QTest::qWaitFor([&] { return dialog.isVisible(); }, patience_ms));
+  for (const char* name : {"export_what", "export_format", "export_theme"})
+    CHECK(open.find<QComboBox>(name).width() <= open.find<QComboBox>(name).sizeHint().width());
+  CHECK(open.find<QLineEdit>("export_file").width() > dialog.width() / 2);
+  dialog.reject();
+}
+
+TEST_CASE("the slider of moves ends before the words of the changes begin") {
+  OpenWorkbench open(projector);
+  open.workbench.motion().set_enabled(true);
+  open.workbench.lessons().go_to_stop(2);
+  for (const int scale : {100, 150}) {
+    open.workbench.looks().set_text_scale(scale);
+    open.rest();
+    const auto& moves = open.find<QSlider>("motion");
+    const auto& words = open.find<QLabel>("changes");
+    if (!moves.isVisible() || !words.isVisible()) continue;
+    CAPTURE(scale);
+    CHECK(words.x() - moves.geometry().right() >= 8);
+  }
+}
+
+}  // namespace kdscope::typography_gui_test
