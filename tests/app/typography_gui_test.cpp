@@ -119,6 +119,21 @@ TEST_CASE("the heading of large text is no larger than the text") {
   CHECK(text.begin().layout()->lineCount() > 1);
 }
 
+TEST_CASE("in front of a class the narration is larger where it has room", "[screen]") {
+  OpenWorkbench open(projector);
+  int larger = 0, stops = 0;
+  walk_on_stage(open, {open.workbench.lessons().lesson()}, least_stage,
+                [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
+                  if (!stop || !shows(audience, "narration")) return;
+                  const auto& text = *audience.narration().findChild<QTextBrowser*>();
+                  const double usual = interface_font(audience.text_scale()).pointSizeF();
+                  larger += text.font().pointSizeF() > 1.2 * usual;
+                  ++stops;
+                });
+  CAPTURE(stops, larger);
+  CHECK(larger > stops / 2);
+}
+
 TEST_CASE("the text of a field keeps a distance from its border") {
   OpenWorkbench open;
   open.workbench.lessons().go_to_stop(2);
