@@ -90,8 +90,9 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   strips_->installEventFilter(this);
   overview_->hide();
   tabs_->setDrawBase(false);
+  tabs_->setExpanding(false);
   tabs_->setAccessibleName(tr("Index space"));
-  tabs_->hide();
+  for (QWidget* each : std::initializer_list<QWidget*>{tabs_, more_, folded_}) each->hide();
   const auto restyle = [this] {
     view_->set_appearance(theme_of(workbench_.looks().appearance()),
                           text_scale_of(*this, workbench_.looks().appearance()));
@@ -228,8 +229,10 @@ void ArraysPane::show_head() {
                          .arg(dim));
   }
   hidden_->setVisible(hidden > 0);
-  head_->setVisible(offers_tables_ && (offered || hidden > 0 || spaces_.size() > 1 || !folded_->isHidden()));
   place_head();
+  // The button for folded rows alone is not worth a line of the table.
+  const bool brings_back = !folded_->isHidden() && head_->parentWidget() == title_place_;
+  head_->setVisible(offers_tables_ && (offered || hidden > 0 || spaces_.size() > 1 || brings_back));
 }
 
 /// Of many tables, a menu holds those without a tab. The table in front always has one.
@@ -288,7 +291,7 @@ void ArraysPane::place_head() {
 void ArraysPane::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   if (leaves_out_rows_) overview_->hide();
-  place_head();
+  show_head();
 }
 
 bool ArraysPane::eventFilter(QObject* watched, QEvent* event) {

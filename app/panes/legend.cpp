@@ -174,7 +174,7 @@ const LegendRow legend_rows[]{
      },
      Role::pivot},
     {"changed",
-     "Bold and underlined: the value differs from the one before this step. An underlined name: every value of the "
+     "Bold and underlined: the value differs from the one before this step. An underlined name: nearly every value of the "
      "row does.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        draw_cells(painter, at, t, 2, false);

@@ -40,8 +40,9 @@ TEST_CASE("rows of few columns continue beside themselves, each cell in a place 
   CHECK(open.view.rows_in_sight().size() >= 6);
   std::vector<QRect> seen;
   for (std::size_t row = 1; row < open.view.table()->rows().size(); ++row) {
+    const TableRow& at = open.view.table()->rows()[row];
+    if (std::ranges::count(open.view.rows_in_sight(), RowName{at.name, at.component}) == 0) continue;
     const QRect cell = open.view.cell_rect(row, 2);
-    if (cell.isEmpty()) continue;
     for (const QRect& other : seen) CHECK_FALSE(cell.adjusted(1, 1, -1, -1).intersects(other));
     seen.push_back(cell);
     QSignalSpy picked(&open.view, &ArrayTableView::cell_picked);
@@ -50,7 +51,7 @@ TEST_CASE("rows of few columns continue beside themselves, each cell in a place 
     CHECK(picked[0][0].value<std::size_t>() == row);
     CHECK(picked[0][1].value<std::uint64_t>() == 2);
   }
-  CHECK(seen.size() >= open.view.rows_in_sight().size());
+  CHECK(seen.size() == open.view.rows_in_sight().size());
   CHECK(seen.back().left() > open.view.viewport()->width() / 2);
 }
 

@@ -103,7 +103,7 @@ class TablePen {
       list_.box(0, top, f_.label_width, f_.row_height, of_theme(&Theme::window));
       list_.words(f_.label_width - look_.label_gap, top + f_.row_height / 2, printable(t_.rows()[row].label),
                   of_theme(row == 0 ? &Theme::muted_text : &Theme::text), look_.labels, DisplayItem::Anchor::right);
-      if (!t_.is_wholly_changed(row)) continue;
+      if (!t_.is_mostly_changed(row)) continue;
       const double room = f_.label_width - 2 * look_.label_gap,
                    wide = std::min(room, text_width(t_.rows()[row].label, 1.17 * look_.labels)), thick = underline();
       list_.box(f_.label_width - look_.label_gap - wide, top + f_.row_height - 1.6 * thick, wide, thick,
@@ -154,7 +154,7 @@ class TablePen {
     const auto [left, top, width, height] = at;
     const bool is_index = row == 0, concealed = t_.rows()[row].concealed;
     const TableCell cell = t_.cell(row, column);
-    const bool marked = cell.changed && !t_.is_wholly_changed(row);
+    const bool marked = cell.changed && !t_.is_mostly_changed(row);
     CellState state{cell.place, cell.settled, marked, is_index};
     if (look_.growth < 1 && cell.node)
       state.parent = t_.place_of_parent(*cell.node, look_.growing), state.growth = look_.growth;

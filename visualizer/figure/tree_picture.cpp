@@ -284,7 +284,7 @@ class TreeDrawing {
   }
 
   void draw_margins(double from, double height) {
-    const double right = picture_.area_left_ + picture_.area_width_, apart = 0.8 * text_;
+    const double right = picture_.area_left_ + picture_.area_width_, apart = text_;
     double below = std::numeric_limits<double>::infinity();  // where numbers stand already
     for (std::size_t level = picture_.rows_.size(); level-- > 0;) {
       const double y = picture_.centre_of(static_cast<int>(level), 0)[1];

@@ -81,8 +81,9 @@ class ArrayTable {
   std::optional<TreePlace> place_of_parent(NodeId node, std::span<const NodeId> among) const;
   /// Returns whether the value of a cell differs from the baseline.
   bool is_changed(std::size_t row, std::uint64_t column) const;
-  /// Returns whether a step changed every value of a row, of two or more: its name is marked in place of its cells.
-  bool is_wholly_changed(std::size_t row) const;
+  /// Returns whether nine tenths of the values of a row, of two or more, differ from the baseline: its name is marked in
+  /// place of its cells. Work O(1): long rows are sampled.
+  bool is_mostly_changed(std::size_t row) const;
   /// Returns the columns in which an element violates a check of the step, ascending and disjoint.
   const std::vector<IndexRange>& violating_columns() const;
   /// Returns the columns with a role at this step, in ascending order of their first index.
@@ -138,7 +139,7 @@ class ArrayTable {
   bool nodes_hidden_ = false, points_hidden_ = false;
   std::uint32_t hidden_dimensions_ = 0;
   mutable std::vector<std::optional<RowOrder>> orders_;  // one per row by position, made on first use
-  mutable std::vector<std::optional<bool>> wholly_changed_;
+  mutable std::vector<std::optional<bool>> mostly_changed_;
 };
 
 /// Returns a cell's text with four significant digits. Integers and texts that are not numbers stay as they are.

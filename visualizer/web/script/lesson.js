@@ -85,7 +85,7 @@ const more = el(
          "colour and shape", "stand for a subtree; a point, its cells in the arrays and its node in the tree share them"
        ],
            ["strong outline", "the pivot of a segment, chosen by this step"],
-           ["bold, underlined", "the value differs from the one before this step; at a name, every value of its row"],
+           ["bold, underlined", "the value differs from the one before this step; at a name, nearly all of its row"],
            ["pale", "settled: in its final place"],
            ["line above a position", "dashed: read, single: written, double: compared by this step"],
            ["p7 and 7", "p7 is a point, numbered as in the input; 7 is a node or a position"],
