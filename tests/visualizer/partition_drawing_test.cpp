@@ -147,6 +147,26 @@ TEST_CASE("points that a lesson reads have a line above them, and points of fade
   CHECK(fading == 3);
 }
 
+TEST_CASE("names of many points in a small picture do not lie on one another") {
+  for (std::uint32_t step : {0u, 4u, 9u}) {
+    const DisplayList list = drawn(ten_points_at(step), {.width = 300, .height = 320}).list;
+    std::vector<std::array<double, 4>> names;
+    for (const DisplayItem& item : list.items) {
+      if (item.shape != Shape::text || item.text[0] != 'p') continue;
+      const double wide = text_width(item.text, 1.17 * 15),
+                   right = item.anchor == DisplayItem::Anchor::right ? wide : 0;
+      names.push_back({item.at[0] - right, item.at[1] - 7, item.at[0] - right + wide, item.at[1] + 7});
+    }
+    REQUIRE(names.size() == 10);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        CAPTURE(step, i, j);
+        const auto &a = names[i], &b = names[j];
+        CHECK_FALSE((a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]));
+      }
+  }
+}
+
 TEST_CASE("the selection and what a search has reached are in the picture of the plane") {
   Overlay overlay;
   overlay.balls.push_back({{44, 58}, 5, {Ink::plain, 2, true}});

@@ -148,6 +148,7 @@ class PartitionPen {
       const int axis = picture_.axis_of(plane);
       if (axis < 0 || !scene_box(partition_, frame_, plane.node, lo, hi)) continue;
       lo[axis] = hi[axis] = std::clamp(frame_.to_scene(axis, plane.value), lo[axis], hi[axis]);
+      if (has_labels_) crossed_.push_back({x_of(lo[0]), y_of(hi[1]), x_of(hi[0]), y_of(lo[1])});
       const double older = planes.size() > 200 ? 1 : plane.level < 2 ? 2.5 : 2;
       list_.line(
           {x_of(lo[0]), y_of(lo[1]), x_of(hi[0]), y_of(hi[1])},
@@ -286,7 +287,7 @@ class PartitionPen {
   }
 
   /// Writes the name of a point diagonally beside its mark, because planes run straight through their points: where it
-  /// covers the fewest names, lines of roles and marks, and stays in the frame.
+  /// covers the fewest names, lines and marks, and stays in the frame.
   void draw_name(const PointMark& mark) {
     const std::string name = point_name(mark.point);
     const double x = x_of(mark.at[0]), y = y_of(mark.at[1]), wide = 1.05 * width_of(name), high = text_;
@@ -297,8 +298,11 @@ class PartitionPen {
       const double left = across > 0 ? x + away : x - away - wide, top = y + down * (away + 0.5 * text_) - high / 2;
       const std::array room{left, top, left + wide, top + high};
       double cost = left < left_ || room[2] > right_ ? 2 : top < top_ || room[3] > bottom_ ? 1 : 0;
-      for (const auto& other : taken_)
-        cost += 10 * (room[0] < other[2] && other[0] < room[2] && room[1] < other[3] && other[1] < room[3]);
+      const auto meets = [&](const std::array<double, 4>& other) {
+        return room[0] < other[2] && other[0] < room[2] && room[1] < other[3] && other[1] < room[3];
+      };
+      cost += 10.0 * static_cast<double>(std::ranges::count_if(taken_, meets)) +
+              3.0 * static_cast<double>(std::ranges::count_if(crossed_, meets));
       for (const PointMark& other : picture_.marks)
         cost += 5 * (std::abs(x_of(other.at[0]) - std::clamp(x_of(other.at[0]), room[0], room[2])) < radius_ &&
                      std::abs(y_of(other.at[1]) - std::clamp(y_of(other.at[1]), room[1], room[3])) < radius_ &&
@@ -389,8 +393,9 @@ class PartitionPen {
   double across_ = 1, up_ = 1;  // pixels per scene unit
   double left_ = 0, right_ = 1, top_ = 0, bottom_ = 1, radius_ = 1;
   bool has_labels_ = false;
-  std::vector<bool> faded_;                   // by node
-  std::vector<std::array<double, 4>> taken_;  // by names and lines of roles: left, top, right and bottom
+  std::vector<bool> faded_;                     // by node
+  std::vector<std::array<double, 4>> taken_;    // by names and lines of roles: left, top, right and bottom
+  std::vector<std::array<double, 4>> crossed_;  // the same of split planes
   DisplayList list_;
 };
 
