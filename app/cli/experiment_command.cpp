@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "algorithms/core/replaced_file.hpp"
+#include "algorithms/text/csv.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/text/similar_names.hpp"
@@ -19,8 +20,9 @@
 #include "app/cli/kept_runs.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/slurm_array.hpp"
-#include "app/experiments/experiment.hpp"
+#include "app/experiments/experiment_drawing.hpp"
 #include "app/experiments/experiment_file.hpp"
+#include "visualizer/web/lesson_page.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -71,6 +73,27 @@ Result<ExperimentShare> share_from(const Experiment& experiment, const Experimen
   return share;
 }
 
+/// Returns a number with as many digits as people read; any other text as it is.
+std::string short_cell(std::string text) {
+  double value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_number = failed == std::errc() && end == text.data() + text.size();
+  return is_number && text.find('.') != std::string::npos ? short_number(value, 4) : text;
+}
+
+/// Writes a page with the chart of rows, and their CSV, a row a text, as a table.
+Result<void> write_chart_page(const ExperimentSpec& spec, const std::vector<ExperimentRow>& rows,
+                              const std::vector<std::string>& csv, const std::string& file) {
+  ChartPage page{spec.title, spec.notes, {experiment_drawing(spec, rows, {.width = 960, .height = 560})}, {}, {}};
+  std::vector<CsvField> fields;
+  for (const std::string& row : csv) {
+    if (!split_csv_row(std::string_view(row).substr(0, row.size() - 1), fields)) continue;
+    auto& cells = page.heads.empty() ? page.heads : page.rows.emplace_back();
+    for (const CsvField& field : fields) cells.push_back(short_cell(field.value()));
+  }
+  return replace_file(file, chart_page(page));
+}
+
 /// Measures, and passes each row to `write` as soon as it is measured, the first one with the header: a rejected run
 /// writes nothing. With --compare, prints each row beside a kept one.
 Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Arguments& arguments,
@@ -80,7 +103,10 @@ Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Argum
   if (!options) return options.error();
   auto share = share_from(experiment, *options, arguments);
   if (!share) return share.error();
-  bool begun = false;
+  const std::string page = arguments.text("--page");
+  if (auto folder = check_folder_of(page); !page.empty() && !folder) return folder.error();
+  std::vector<ExperimentRow> rows;
+  std::vector<std::string> csv;
   BusyMachine busy;
   MeasuredRun now = run_of_this_program();
   ComparisonReport comparison(console.out);
@@ -98,10 +124,11 @@ Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Argum
       experiment, *options,
       [&](std::size_t, const ExperimentRow& row) {
         finish_progress(console);
-        std::ostringstream text;
-        if (!std::exchange(begun, true)) write_csv_header(text, experiment.spec);
+        std::ostringstream head, text;
+        if (csv.empty()) write_csv_header(head, experiment.spec), csv.push_back(head.str());
         write_csv_row(text, experiment.spec, row);
-        write(text.str());
+        rows.push_back(row), csv.push_back(text.str());
+        write(head.str() + csv.back());
         take(row);
         if (row.samples.count() >= 3 && !experiment.spec.y.unit.empty())
           busy.add(row.series + " at " + short_number(row.x), row.samples.least(), row.samples.median(),
@@ -117,6 +144,8 @@ Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Argum
   const auto added = kept.keep({now}, console.err);
   if (!ran) return ran.error();
   if (!added) return added.error();
+  if (!page.empty())
+    if (const auto written = write_chart_page(experiment.spec, rows, csv, page); !written) return written.error();
   return code;
 }
 
@@ -147,6 +176,9 @@ Error unknown_experiment(const std::string& id) {
 Result<void> check_output(const Arguments& arguments, const std::string& experiment_file) {
   for (const std::string& file : {experiment_file, arguments.text("--compare"), arguments.text("--keep")})
     if (auto other = check_other_file("-o", arguments.text("-o"), file); !other) return other;
+  for (const std::string& file :
+       {experiment_file, arguments.text("--compare"), arguments.text("--keep"), arguments.text("-o")})
+    if (auto other = check_other_file("--page", arguments.text("--page"), file); !other) return other;
   return check_other_file("--keep", arguments.text("--keep"), experiment_file);
 }
 
@@ -192,7 +224,7 @@ Result<ExitCode> measure_in_cluster(const Experiment& experiment, const std::str
   constexpr std::size_t most_tasks = 1000;  // as Slurm is set up usually
   const auto options = options_from(experiment, arguments);
   if (!options) return options.error();
-  for (const char* other : {"--device", "--part", "--compare", "-o"})
+  for (const char* other : {"--device", "--part", "--compare", "-o", "--page"})
     if (arguments.has(other))
       return Error{ErrorKind::bad_usage, std::string(other) + " and --slurm exclude each other", "",
                    "leave out one of them"};
@@ -249,6 +281,7 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
       if (arguments.has(option))
         return Error{ErrorKind::bad_usage, std::string(option) + " needs an experiment file, not a built-in one", "",
                      "write the sweep as an experiment file, or use kdscope-cli bench"};
+    if (const auto safe = check_output(arguments, {}); !safe) return safe.error();
     return measure_experiment(*experiment, arguments, console);
   }
   if (arguments.has("--submit") && !arguments.has("--slurm"))
@@ -268,6 +301,7 @@ std::vector<Option> options() {
       {"-o", "F.csv",
        "Write to this file instead of standard output, once all is measured. A run that is stopped leaves its rows "
        "in F.unfinished.csv."},
+      {"--page", "F.html", "Write a web page with the chart, and the rows as a table, once all is measured."},
       devices_option(),
       {"--part", "I/N", "Measure the I-th of N parts alone: every N-th run, from the I-th on."},
       {"--slurm", "OPTIONS",
@@ -296,7 +330,8 @@ Command experiment_command() {
        "no printed values, and what a builder refuses is the reason of its row.",
        {{"ID", "The experiment, or an experiment file; `list` names the built-in ones with their parameters."}},
        options(),
-       {"experiment wald-table-1 --max-n 10M -o table-1.csv", "experiment wehr-fig-5 --max-n 500K -o figure-5.csv",
+       {"experiment wald-table-1 --max-n 10M -o table-1.csv --page table-1.html",
+        "experiment wehr-fig-5 --max-n 500K -o figure-5.csv",
         "experiment my-sweep.yaml --keep my-sweep.json --compare my-sweep.json",
         "experiment my-sweep.yaml --device lab,second --keep my-sweep.json",
         "experiment my-sweep.yaml --keep my-sweep.json --slurm \"--gres=gpu:1 --time=10\" --submit"}},

@@ -307,8 +307,14 @@ TEST_CASE("experiments print measured beside printed values") {
   REQUIRE_FALSE(contains(csv, "10000,"));
   const Folder folder;
   REQUIRE(success({"experiment", "wald-table-1", "--max-n", "1K", "--backend", "cpu", "--repeat", "1", "--param",
-                   "sort=bitonic", "-o", folder.file("t.csv")})
+                   "sort=bitonic", "-o", folder.file("t.csv"), "--page", folder.file("t.html")})
               .empty());
+  const std::string page = content_of(folder.file("t.html"));
+  REQUIRE(contains(page, "<td>float4</td><td>1000</td><td>bitonic</td>"));
+  REQUIRE(contains(page, "Printed: Wald 2023, Table 1"));  // a text of the chart
+  REQUIRE(contains(page, "int1, 1K: "));                   // what is spoken of a mark
+  failure({"experiment", "wald-table-1", "-o", folder.file("t.csv"), "--page", folder.file("t.csv")}, 2);
+  failure({"experiment", "wald-table-1", "--page", "/no/such/folder/t.html"}, 5);
   REQUIRE(contains(content_of(folder.file("t.csv")), "float4,1000,bitonic,cpu"));
   REQUIRE(contains(success({"experiment", "list"}), "wald-table-1"));
   REQUIRE(contains(failure({"experiment", "wald-tabel-1"}, 2), "did you mean wald-table-1?"));

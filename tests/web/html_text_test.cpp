@@ -24,10 +24,15 @@ TEST_CASE("Markdown of lessons becomes HTML") {
 
 TEST_CASE("a page shows Markdown as the window does") {
   if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
-  CHECK(html_of_markdown("| tree | near |\n|---|---|\n| `wald` | 14 |") ==
-        "<table "
-        "class=\"prose\"><tr><th>tree</th>\n<th>near</th>\n</tr>\n<tr><td><code>wald</code></td>\n<td>14</td>\n</"
-        "tr>\n</table>\n");
+  const std::string table = "| tree | near |\n|---|---|\n| `wald` | 14 |";
+  const std::string rows =
+      "<tr><th scope=\"col\">tree</th>\n<th scope=\"col\">near</th>\n</tr>\n<tr><td><code>wald</code></td>\n"
+      "<td>14</td>\n</tr>\n</table>\n";
+  CHECK(html_of_markdown(table) == "<table class=\"prose\">" + rows);
+  // The sentence before a table is its caption, for readers who jump from table to table.
+  CHECK(html_of_markdown("One. Two\n& three:\n\n" + table) ==
+        "<p>One. Two\n&amp; three:</p>\n<table class=\"prose\"><caption class=\"unseen\">Two &amp; three</caption>" +
+            rows);
   CHECK(html_of_markdown("- one\n  - inner") == "<ul>\n<li>one<ul>\n<li>inner</li>\n</ul>\n</li>\n</ul>\n");
   CHECK(html_of_markdown("3. third") == "<ol start=\"3\">\n<li>third</li>\n</ol>\n");
   CHECK(html_of_markdown("    a < b") == "<pre><code>a &lt; b\n</code></pre>\n");

@@ -463,24 +463,13 @@ std::string BakedStates::bake_overlay(const PartitionPicture& picture, const Con
 }
 
 void BakedStates::add_parts(JsonObject& page) const {
-  JsonList glyphs;
-  for (int glyph = 0; glyph < glyph_count; ++glyph) {
-    JsonList corners;
-    for (const auto& [x, y] : glyph_outline(static_cast<Glyph>(glyph))) corners.add(json_place(x)).add(json_place(y));
-    glyphs.add(corners.text());
-  }
-  page.add("glyphs", glyphs.text()).add("point_letter", json_text(std::string(1, point_letter)));
-  page.add("looks", looks_.text())
-      .add("texts", texts_.text())
-      .add("places", runs_.text())
+  BakedLists::add_parts(page);
+  page.add("point_letter", json_text(std::string(1, point_letter)))
       .add("facts", facts_.text())
       .add("rows", rows_.text())
       .add("tables", tables_.text())
       .add("nodes", nodes_.text())
       .add("trees", trees_.text())
-      .add("marks", marks_.text())
-      .add("mark_lists", mark_lists_.text())
-      .add("clouds", clouds_.text())
       .add("meshes", mesh_lists_.text())
       .add("count_arrays", count_arrays_.text())
       .add("pictures", pictures_.text())

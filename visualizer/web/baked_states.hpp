@@ -8,19 +8,17 @@
 #include <string>
 #include <vector>
 
-#include "visualizer/figure/display_list.hpp"
 #include "visualizer/figure/partition_picture.hpp"
 #include "visualizer/model/array_table.hpp"
 #include "visualizer/model/parallel_coordinates.hpp"
 #include "visualizer/model/split_candidates.hpp"
 #include "visualizer/model/tree_diagram.hpp"
-#include "visualizer/web/baked_text.hpp"
-#include "visualizer/web/page_colours.hpp"
+#include "visualizer/web/baked_lists.hpp"
 
 namespace kdscope {
 
 /// Bakes steps one after another. Cost per step as for the models: O(nodes + points + cells shown).
-class BakedStates {
+class BakedStates : private BakedLists {
  public:
   /// `axes`: the dimensions that tables and pictures show; none: the first ones. `coordinates`: whether states have
   /// parallel coordinates, which are large.
@@ -42,7 +40,7 @@ class BakedStates {
   const Cursor* baseline() const { return has_before_ ? &before_ : nullptr; }
   /// Adds the parts that the steps share as members.
   void add_parts(JsonObject& page) const;
-  const PageColours& colours() const { return colours_; }
+  using BakedLists::colours;
 
   /// With more columns than this, a table shows the first ones, those around the place of the work, and the last ones.
   static constexpr std::uint64_t most_columns = 64;
@@ -62,16 +60,6 @@ class BakedStates {
   std::string bake_candidates_of(const NodeCandidates& node);
   std::string bake_coordinates();
   std::string bake_tree(const Focus& focus);
-  /// Where items stand, in hundredths of a pixel, and their look.
-  struct Placed {
-    std::int64_t left = 0, top = 0, id = -1;
-    std::size_t look = 0;
-    std::string text = {};
-  };
-  Placed place(std::span<const DisplayItem> items);
-  std::string bake_item(const DisplayItem& item, std::int64_t left, std::int64_t top, bool own_text);
-  std::size_t bake_look(const DisplayInk& ink, Glyph glyph);
-  std::string bake_list(const DisplayList& list);
   std::string bake_picture(const Focus& focus);
   std::string bake_flat(const PartitionPicture& picture, const Focus& focus);
   std::string bake_solid(const PartitionPicture& picture, const Focus& focus);
@@ -82,11 +70,9 @@ class BakedStates {
   Cursor now_, before_;
   bool has_before_ = false;
   bool strips_hidden_ = false;
-  PageColours colours_;
   std::optional<TreeDiagram> diagram_;
   std::optional<ParallelCoordinates> coordinates_;
-  Pool looks_, texts_, runs_, facts_, rows_, tables_, nodes_, trees_, marks_, mark_lists_, clouds_, mesh_lists_,
-      count_arrays_, pictures_, candidates_, coordinate_states_;
+  Pool facts_, rows_, tables_, nodes_, trees_, mesh_lists_, count_arrays_, pictures_, candidates_, coordinate_states_;
 };
 
 /// Returns what a page says about a cell in addition to its text: "changed from 5, pivot".

@@ -8,6 +8,7 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "visualizer/model/question_concealment.hpp"
+#include "visualizer/web/baked_lists.hpp"
 #include "visualizer/web/baked_question.hpp"
 #include "visualizer/web/baked_steps.hpp"
 #include "visualizer/web/html_text.hpp"
@@ -285,6 +286,29 @@ std::string course_page(const Course& course, std::span<const Lesson> lessons, s
   }
   return document("kdscope: " + title, PageColours().css() + page_css, body,
                   JsonObject().add("course", questions.text()).text(), course_script);
+}
+
+std::string chart_page(const ChartPage& shown) {
+  const auto cells = [](const std::vector<std::string>& texts, const std::string& tag) {
+    std::string row = "<tr>";
+    for (const std::string& text : texts) row += "<" + tag + ">" + html_escaped(text) + "</" + tag.substr(0, 2) + ">";
+    return row + "</tr>\n";
+  };
+  std::string body = "<main class=\"course\">\n<h1>" + html_escaped(shown.title) + "</h1>\n";
+  if (!shown.notes.empty()) body += "<p>" + html_escaped(shown.notes) + "</p>\n";
+  body +=
+      "<div id=\"charts\"></div>\n<div class=\"as-table scrolls\" tabindex=\"0\" role=\"group\" "
+      "aria-label=\"Values\"><table>\n<caption>Values</caption>\n<thead>" +
+      cells(shown.heads, "th scope=\"col\"") + "</thead>\n<tbody>\n";
+  for (const std::vector<std::string>& row : shown.rows) body += cells(row, "td");
+  body += "</tbody></table></div>\n</main>\n";
+  BakedLists baked;
+  JsonList charts;
+  for (const DisplayList& chart : shown.charts) charts.add(baked.bake_list(chart));
+  JsonObject data;
+  data.add("charts", charts.text());
+  baked.add_parts(data);
+  return document(shown.title + " - kdscope", baked.colours().css() + page_css, body, data.text(), chart_script);
 }
 
 }  // namespace kdscope

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/trace/trace.hpp"
+#include "visualizer/figure/display_list.hpp"
 #include "visualizer/web/page_code.hpp"
 #include "visualizer/web/page_engine.hpp"
 #include "visualizer/web/page_sheets.hpp"
@@ -64,5 +65,14 @@ struct MissingPage {
 /// lessons that have no page. Lessons that the course does not name follow in a part of their own.
 std::string course_page(const Course& course, std::span<const Lesson> lessons,
                         std::span<const MissingPage> missing = {});
+
+/// A measurement as a page: its charts, and the same values as a table.
+struct ChartPage {
+  std::string title, notes;
+  std::vector<DisplayList> charts;
+  std::vector<std::string> heads;
+  std::vector<std::vector<std::string>> rows;
+};
+std::string chart_page(const ChartPage& shown);
 
 }  // namespace kdscope

@@ -11,13 +11,21 @@ namespace {
 /// The HTML of a text, written by the callbacks of md4c. They return 0 to continue; md4c ignores positive numbers.
 struct HtmlOfMarkdown {
   std::string html;
-  std::size_t most;  // bytes
+  std::size_t most;       // bytes
+  std::string lead = {};  // the text since a paragraph or heading began
 
   int add(std::string_view text) {
     html += text;
     return html.size() > most ? -1 : 0;
   }
 };
+
+/// Returns the last sentence of a text without its end: what leads to a table names it.
+std::string_view last_sentence(std::string_view text) {
+  text = text.substr(0, text.find_last_not_of(".:") + 1);
+  const std::size_t end = text.rfind(". ");
+  return end == std::string_view::npos ? text : text.substr(end + 2);
+}
 
 std::string_view text_of(const MD_ATTRIBUTE& attribute) { return {attribute.text, attribute.size}; }
 
@@ -34,7 +42,12 @@ std::string tag_of(MD_BLOCKTYPE type, const void* detail) {
 int enter_block(MD_BLOCKTYPE type, void* detail, void* html) {
   auto& out = *static_cast<HtmlOfMarkdown*>(html);
   if (type == MD_BLOCK_HR) return out.add("<hr>\n");
-  if (type == MD_BLOCK_TABLE) return out.add("<table class=\"prose\">");
+  if (type == MD_BLOCK_P || type == MD_BLOCK_H) out.lead.clear();
+  if (type == MD_BLOCK_TABLE)
+    return out.add(
+        "<table class=\"prose\">" +
+        (out.lead.empty() ? "" : "<caption class=\"unseen\">" + html_escaped(last_sentence(out.lead)) + "</caption>"));
+  if (type == MD_BLOCK_TH) return out.add("<th scope=\"col\">");
   const std::string tag = tag_of(type, detail);
   if (tag.empty()) return 0;
   const unsigned start = type == MD_BLOCK_OL ? static_cast<const MD_BLOCK_OL_DETAIL*>(detail)->start : 1;
@@ -75,7 +88,9 @@ int leave_span(MD_SPANTYPE type, void* detail, void* html) {
 int add_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* html) {
   auto& out = *static_cast<HtmlOfMarkdown*>(html);
   if (type == MD_TEXT_BR) return out.add("<br>\n");
-  return out.add(type == MD_TEXT_SOFTBR ? "\n" : html_escaped({text, size}));
+  const bool breaks = type == MD_TEXT_SOFTBR;
+  out.lead += breaks ? std::string_view(" ") : std::string_view(text, size);
+  return out.add(breaks ? "\n" : html_escaped({text, size}));
 }
 
 /// Returns whether a line opens more blocks inside one another than any lesson. md4c tests each open list at each line.

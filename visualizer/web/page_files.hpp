@@ -6,5 +6,6 @@ namespace kdscope {
 extern const char* const page_css;
 extern const char* const lesson_script;
 extern const char* const course_script;
+extern const char* const chart_script;
 
 }  // namespace kdscope
