@@ -123,8 +123,12 @@ CompareColumn::CompareColumn(RunRequest run, Workbench& workbench, QWidget* pare
     emit picked({std::move(linked.points), std::move(linked.triangles), {}, {}});
   };
   playback_.fetch_by(&workbench.coming_values());
-  attach(*scene_, playback_, workbench, pick);
-  attach(*tree_, playback_, workbench, pick);
+  connect(&playback_, &Playback::stepped, &motion_, &StepMotion::follow_step);
+  const auto animate = [this] { motion_.set_enabled(workbench_.motion().enabled()); };
+  connect(&workbench.motion(), &StepMotion::enabled_changed, this, animate);
+  animate();
+  attach(*scene_, playback_, workbench, pick, &motion_);
+  attach(*tree_, playback_, workbench, pick, &motion_);
   new Curtain(costs_, playback_, [](const Concealment& concealed, const Trace& trace) {
     return !trace.header.search.empty() && hides_statements(concealed);  // they count what a search visits
   });

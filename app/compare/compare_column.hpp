@@ -7,6 +7,7 @@
 #include "app/compare/cost_cell.hpp"
 #include "app/recording/run.hpp"
 #include "app/workbench/playback.hpp"
+#include "app/workbench/step_motion.hpp"
 
 class QComboBox;
 class QLabel;
@@ -32,6 +33,8 @@ class CompareColumn : public QWidget {
   void set_run(const RunRequest& run);
   /// The column's run and the step in it, which the views follow.
   Playback& playback() { return playback_; }
+  /// How the views come to the step, if steps are animated.
+  StepMotion& motion() { return motion_; }
   std::shared_ptr<const Trace> trace() const { return playback_.trace(); }
   const std::optional<BuildReport>& timing() const { return timing_; }
   ColumnCosts costs() const;
@@ -76,6 +79,7 @@ class CompareColumn : public QWidget {
   QString name_;  // the source, and the parameters that differ from the defaults
   Workbench& workbench_;
   Playback playback_;
+  StepMotion motion_{playback_};
   std::optional<BuildReport> timing_;
   QComboBox *algorithm_, *search_;  // search_ is hidden for builds
   QToolButton *parameters_, *remove_, *back_, *forward_;

@@ -118,20 +118,21 @@ void attach(Viewer& viewer, QWidget& widget, Playback& playback, Workbench& work
   viewer.marked(playback);
 }
 
-void attach(SceneView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick) {
+void attach(SceneView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick, StepMotion* motion) {
   attach(*new SceneViewer(view), view, playback, workbench, std::move(pick));
   QObject::connect(&view, &SceneView::place_clicked, &playback, &Playback::click_place);
-  if (&playback != &workbench.playback()) return;  // only its steps are animated
-  QObject::connect(&workbench.motion(), &StepMotion::moved, &view, [&view, &motion = workbench.motion()] {
-    view.set_growth(motion.growing().empty() ? 1 : motion.way());
-  });
+  if (&playback == &workbench.playback()) motion = &workbench.motion();
+  if (!motion) return;
+  QObject::connect(motion, &StepMotion::moved, &view,
+                   [&view, motion] { view.set_growth(motion->growing().empty() ? 1 : motion->way()); });
 }
 
-void attach(TreeView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick) {
+void attach(TreeView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick, StepMotion* motion) {
   attach(*new TreeViewer(view), view, playback, workbench, std::move(pick));
-  if (&playback != &workbench.playback()) return;
-  QObject::connect(&workbench.motion(), &StepMotion::moved, &view,
-                   [&view, &motion = workbench.motion()] { view.set_growth(motion.growing(), motion.way()); });
+  if (&playback == &workbench.playback()) motion = &workbench.motion();
+  if (!motion) return;
+  QObject::connect(motion, &StepMotion::moved, &view,
+                   [&view, motion] { view.set_growth(motion->growing(), motion->way()); });
 }
 
 }  // namespace kdscope

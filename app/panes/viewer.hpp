@@ -11,6 +11,7 @@ namespace kdscope {
 
 class Playback;
 class SceneView;
+class StepMotion;
 class TreeView;
 class Workbench;
 
@@ -42,8 +43,11 @@ void when_restyled(QWidget& widget, Workbench& workbench, std::function<void()> 
 /// Makes the viewer follow the playback and the looks of the workbench as long as its widget lives. `pick` receives
 /// what is picked in the widget; by default, the playback selects it.
 void attach(Viewer& viewer, QWidget& widget, Playback& playback, Workbench& workbench, Viewer::Pick pick = {});
-/// The same for views; the viewer is made here and belongs to the view.
-void attach(SceneView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick = {});
-void attach(TreeView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick = {});
+/// The same for views; the viewer is made here and belongs to the view. `motion`: of the playback, for others than that
+/// of the workbench.
+void attach(SceneView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick = {},
+            StepMotion* motion = nullptr);
+void attach(TreeView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick = {},
+            StepMotion* motion = nullptr);
 
 }  // namespace kdscope

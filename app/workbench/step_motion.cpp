@@ -39,7 +39,9 @@ class NoLeaps : public QObject {
 StepMotion::StepMotion(Playback& playback, QObject* parent) : QObject(parent), playback_(playback) {
   line_.setUpdateInterval(16);
   new NoLeaps(line_, this);
-  connect(&line_, &QTimeLine::valueChanged, this, &StepMotion::moved);
+  connect(&line_, &QTimeLine::valueChanged, this, [this] {
+    if (under_way()) emit moved();
+  });
   connect(&line_, &QTimeLine::finished, this, &StepMotion::finish);
   connect(&playback_, &Playback::opened, this, &StepMotion::forget);
   connect(&playback_, &Playback::concealment_changed, this, [this] {
@@ -138,9 +140,16 @@ void StepMotion::follow_step() {
   before_ = std::exchange(now_, std::pair(step, playback_.concealment()));
   const bool is_neighbour = before_ && (before_->first + 1 == step || step + 1 == before_->first);
   // Elements that are called back turn round where they are.
-  const double begin = is_neighbour && from_ == step ? 1 - time() : 0;
-  if (!enabled_ || !is_neighbour) return finish();
-  if (prepare(before_->first, begin)) line_.resume();
+  const bool turn_round = is_neighbour && from_ == step;
+  const double begin = turn_round ? 1 - time() : 0;
+  // Who steps during a motion is in a hurry, and remains so while the steps follow each other as fast
+  const bool hurries = !turn_round && line_.state() == QTimeLine::Running;
+  if (!enabled_ || !is_neighbour || hurries) finish();
+  if (!enabled_ || !is_neighbour) return;
+  if (hurries)
+    line_.start();
+  else if (prepare(before_->first, begin))
+    line_.resume();
 }
 
 }  // namespace kdscope

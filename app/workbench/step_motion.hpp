@@ -16,7 +16,8 @@
 namespace kdscope {
 
 /// Moves elements from the step that was shown before to a neighbouring step, if steps are animated, or on demand.
-/// While a motion is under way, the playback is already at its new step; what stands still shows that step.
+/// While a motion is under way, the playback is already at its new step; what stands still shows that step. A step
+/// during a motion, and those that follow as fast, such as while a key is held down, move nothing.
 class StepMotion : public QObject {
   Q_OBJECT
 
@@ -70,7 +71,7 @@ class StepMotion : public QObject {
   void forget();
 
   Playback& playback_;
-  QTimeLine line_;
+  QTimeLine line_;  ///< of the motion; after a step in a hurry, it runs without one
   std::optional<std::uint32_t> from_;                       ///< the step that elements come from
   std::map<Space, std::shared_ptr<const Motion>> motions_;  ///< of the motion under way; none are empty
   std::vector<NodeId> growing_;

@@ -139,8 +139,8 @@ void Workspace::restore_looks() {
   if (theme_named(name)) workbench_.looks().set_theme(name);
   const int percent = settings_->value(QStringLiteral("text_scale")).toInt();
   if (percent > 0) workbench_.looks().set_text_scale(percent);
-  workbench_.motion().set_enabled(
-      settings_->value(QStringLiteral("animate_moves"), workbench_.motion().enabled()).toBool());
+  usually_animates_ = workbench_.motion().enabled();
+  workbench_.motion().set_enabled(settings_->value(QStringLiteral("animate_moves"), usually_animates_).toBool());
   window_.restoreGeometry(settings_->value(QStringLiteral("geometry")).toByteArray());
   window_.layouts().start_with(settings_->value(QStringLiteral("layout")).toByteArray());
 }
@@ -394,7 +394,11 @@ bool Workspace::eventFilter(QObject* watched, QEvent* event) {
     settings_->setValue(QStringLiteral("layout"), window_.layouts().state_with_sizes());
     settings_->setValue(QStringLiteral("theme"), QString::fromStdString(workbench_.looks().appearance().theme));
     settings_->setValue(QStringLiteral("text_scale"), workbench_.looks().appearance().text_scale);
-    settings_->setValue(QStringLiteral("animate_moves"), workbench_.motion().enabled());
+    // Unless a person chooses otherwise, the system's wish for less motion holds, also when it comes later.
+    if (const bool animates = workbench_.motion().enabled(); animates != usually_animates_)
+      settings_->setValue(QStringLiteral("animate_moves"), animates);
+    else
+      settings_->remove(QStringLiteral("animate_moves"));
     settings_->setValue(QStringLiteral("hide_answers"), workbench_.questions().hides());
     settings_->sync();
   }

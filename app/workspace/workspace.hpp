@@ -103,6 +103,7 @@ class Workspace : public QObject {
   LessonFiles* lessons_;
   QString student_;  ///< the name that was handed in last
   std::unique_ptr<QSettings> settings_;
+  bool usually_animates_ = false;  // steps, as the system wishes
   std::unique_ptr<Autosave> autosave_;
   QTimer autosave_timer_;
   QString file_, restoring_, restored_;  // the last two: an autosave that is being opened, and one that is open

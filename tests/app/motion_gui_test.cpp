@@ -78,6 +78,7 @@ TEST_CASE("the columns of a sort are painted at their old places, half-way, and 
       const int before = open.place(came_from[c]).left(), after = open.place(c).left();
       for (const std::size_t row : {tags, index}) {
         const QRect cell = open.view.cell_rect(row, c);
+        if (row == tags && way > 0) continue;  // there is no room for all values on the way, but the point is named
         CHECK(cell.left() >= std::min(before, after) - 1);
         CHECK(cell.left() <= std::max(before, after) + 1);
         CHECK((std::abs(cell.left() - before) <= 1) == (way == 0 || before == after));
@@ -131,14 +132,17 @@ TEST_CASE("planes of a step grow, and nodes drop from their parents, both only o
   const double still = distance_of("0", root);
   CHECK(still < 20);
   std::vector<int> grown;
+  std::vector<QImage> tables;
   for (const double way : {0.0, 0.5, 1.0}) {
     open.motion.hold(way);
+    tables.push_back(open.view.viewport()->grab().toImage());
     const QPointF left = (parent - own) * (1 - way);
     CHECK(distance_of("3", own + QPointF(left.x() * (1 - way), left.y())) < 6);  // siblings part before they drop
     CHECK(distance_of("0", root) == still);
     grown.push_back(plane_pixels());
   }
   INFO(grown[0] << ", " << grown[1] << ", " << grown[2]);
+  CHECK((tables[0] != tables[1] && tables[1] != tables[2]));  // cells recolour at the same time
   CHECK(grown[0] < 10);
   CHECK(grown[1] > grown[0] + 20);
   CHECK(grown[2] > grown[1] * 3 / 2);
@@ -255,15 +259,18 @@ TEST_CASE("the slider above the table holds a motion, and is in sight while step
   CHECK(slider.isHidden());
 }
 
-TEST_CASE("Right during a motion ends it and goes on, and jumps move nothing") {
+TEST_CASE("Right during a motion ends it, the steps that follow as fast move nothing, and jumps neither") {
   Moving open;
   open.press(Qt::Key_M);
   open.press(Qt::Key_Right);
   REQUIRE(open.motion.under_way());
-  open.press(Qt::Key_Right);
-  CHECK(open.step() == sorted + 1);
-  CHECK(open.motion.in(Space::position) == nullptr);  // tags change in place
-  open.press(Qt::Key_Right);
+  for (const std::uint32_t step : {sorted + 1, sorted + 2}) {
+    QTest::keyClick(&open.window, Qt::Key_Right);
+    CHECK(open.step() == step);
+    CHECK_FALSE(open.motion.under_way());
+  }
+  open.motion.finish();
+  open.press(Qt::Key_Left);
   CHECK(open.motion.under_way());
   open.press(Qt::Key_End);
   CHECK_FALSE(open.motion.under_way());

@@ -77,6 +77,39 @@ TEST_CASE("a closed window of columns, and an exported tree, leave no widget beh
   CHECK(QTest::qWaitFor([] { return QApplication::topLevelWidgets().isEmpty(); }, 2000));
 }
 
+TEST_CASE("steps side by side move as those of the window do, if these are animated", "[screen]") {
+  OpenSideBySide open;
+  open.key(Qt::Key_Home);
+  open.workbench.motion().set_enabled(true);
+  std::vector<StepMotion*> moving;
+  for (int presses = 0; presses < 40 && moving.empty(); ++presses) {
+    open.key(Qt::Key_Right);
+    for (CompareColumn* column : open.all.columns()) {
+      if (!column->motion().growing().empty()) moving.push_back(&column->motion());
+      column->motion().hold(0.5);
+    }
+    if (!moving.empty()) break;
+    for (CompareColumn* column : open.all.columns()) column->motion().finish();
+  }
+  REQUIRE_FALSE(moving.empty());
+  const auto pictures = [&] {
+    std::vector<QImage> all;
+    for (CompareColumn* column : open.all.columns())
+      if (std::ranges::count(moving, &column->motion()) > 0)
+        all.push_back(column->tree().viewport()->grab().toImage()), all.push_back(column->scene().picture());
+    return all;
+  };
+  const auto middle = pictures();
+  for (StepMotion* motion : moving) motion->finish();
+  const auto end = pictures();
+  for (std::size_t i = 0; i < end.size(); ++i) CHECK(middle[i] != end[i]);
+  open.workbench.motion().set_enabled(false);
+  open.key(Qt::Key_Left);
+  open.key(Qt::Key_Right);
+  for (StepMotion* motion : moving) CHECK_FALSE(motion->under_way());
+  CHECK(pictures() == end);
+}
+
 TEST_CASE("all algorithms of the registry stand beside one another, and keys move them level by level", "[share]") {
   OpenSideBySide open;
   REQUIRE(open.all.columns().size() == 2);

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <set>
+#include <tuple>
 
 #include "algorithms/text/from_chars.hpp"
 #include "algorithms/text/numbers.hpp"
@@ -16,6 +17,9 @@ namespace {
 constexpr double shape_room = 3.6;    // room for a subtree's shape in a cell, in radii
 constexpr double least_text = 0.4;    // of a text's usual size
 constexpr double least_flying = 0.5;  // the same on the way; smaller texts are left out
+// In heights of a row: how far cards are lifted above their lanes, how high a value in them may be, and with which
+// share of its lane a card leaves a gap to the next.
+constexpr double raised = 0.12, highest_value = 1.3, gap_share = 0.92;
 constexpr double trail = 0.08;        // of a motion's time: an element's way behind it that is in sight
 constexpr double spare_width = 0.97;  // a text does not become narrower quite in proportion: strokes snap to pixels
 
@@ -45,22 +49,81 @@ double TablePicture::left_of(std::uint64_t column) const {
 }
 
 TablePicture::TablePicture(const ArrayTable& table, TableFrame frame, const Motion* motion, double time)
-    : table_(table), frame_(std::move(frame)), time_(time), flights_(table.rows().size()) {
-  if (!motion) return;
-  std::map<const Travel*, std::shared_ptr<const Flights>> known;  // rows share their travel
-  for (std::size_t row = 1; row < flights_.size(); ++row) {
+    : table_(table), frame_(std::move(frame)), time_(time) {
+  const Travel* before = nullptr;
+  for (std::size_t row = 1; motion && row < table.rows().size(); ++row) {
     const Travel* travel = table.rows()[row].concealed ? nullptr : motion->of(table.rows()[row].name);
-    if (!travel) continue;
-    auto& flights = known[travel];
-    if (!flights) flights = std::make_shared<const Flights>(*travel, IndexRange{first(), end()}, motion->backwards());
-    flights_[row] = flights;
+    if (travel && travel == before)
+      blocks_.back().end = row + 1;
+    else if (travel)
+      blocks_.push_back(
+          {.begin = row,
+           .end = row + 1,
+           .flights = std::make_shared<const Flights>(*travel, IndexRange{first(), end()}, motion->backwards())});
+    before = travel;
+  }
+  find_blocks();
+}
+
+/// Gives every block its room, and chooses the values that its cards show.
+void TablePicture::find_blocks() {
+  double free_from = 0;  // the foot of the block above
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    Block& block = blocks_[i];
+    std::size_t lanes = 1;
+    for (const Flight& flight : block.flights->all()) lanes = std::max(lanes, flight.lanes);
+    // If the rows in sight are too few for the lanes, those that stand still above and below are covered
+    const double free_to = i + 1 < blocks_.size() ? top_of(blocks_[i + 1].begin) : frame_.height;
+    const double needed = static_cast<double>(lanes) * frame_.row_height, raise = raised * frame_.row_height;
+    block.bottom = std::min(top_of(block.end), frame_.height);
+    block.top = std::max({top_of(block.begin), frame_.row_height, free_from});
+    block.top = std::max(std::min(block.top, block.bottom - needed), free_from);
+    block.bottom = std::max(block.bottom, std::min({block.top + needed, free_to, frame_.height}));
+    free_from = block.bottom;
+    block.top = std::max(0.0, block.top - raise), block.bottom -= raise;
+
+    // Names of points come first, as in the other views, then what tells the elements apart
+    std::vector<std::tuple<bool, std::size_t, std::size_t>> order;
+    for (std::size_t row = block.begin; row < block.end; ++row) {
+      std::set<std::string> texts;
+      for (const Flight& flight : block.flights->all()) texts.insert(table_.cell(row, flight.column).text);
+      order.emplace_back(table_.rows()[row].value_space != Space::point, ~texts.size(), row);
+    }
+    std::ranges::sort(order);
+    for (const auto& each : order) block.rows.push_back(std::get<2>(each));
   }
 }
 
+const TablePicture::Block* TablePicture::block_of(std::size_t row) const {
+  const auto found = std::ranges::find_if(blocks_, [&](const Block& b) { return row >= b.begin && row < b.end; });
+  return found == blocks_.end() ? nullptr : &*found;
+}
+
+std::array<double, 2> TablePicture::span_of(const Block& block, std::size_t row, const Flight& flight,
+                                            const FlightMoment& now) const {
+  const double lane = (block.bottom - block.top) / std::max(1.0, static_cast<double>(flight.lanes)),
+               high = frame_.row_height;
+  const auto count = std::clamp<std::size_t>(static_cast<std::size_t>(lane / high + 1e-6), 1, block.rows.size());
+  const double values = static_cast<double>(count), most = lane / values,
+               value = std::clamp(gap_share * most, std::min(most, high), highest_value * high);
+  const auto shown = std::span(block.rows).first(count);
+  const auto above = static_cast<double>(std::ranges::count_if(shown, [&](std::size_t each) { return each < row; }));
+  const double top = block.top + now.lane * lane + (lane - values * value) / 2 + above * value;
+  return {std::lerp(top_of(row), top, now.lifted),
+          std::lerp(high, std::ranges::find(shown, row) == shown.end() ? 0 : value, now.lifted)};
+}
+
 std::array<double, 4> TablePicture::place_of(std::size_t row, std::uint64_t column) const {
-  const Flight* flight = flights_[row] ? flights_[row]->to(column) : nullptr;
-  const double start = flight ? left_of(flights_[row]->at(*flight, time_)) : left_of(column), left = std::round(start);
-  return {left, row == 0 ? 0 : top_of(row), std::round(start + frame_.column_width) - left, frame_.row_height};
+  const Block* block = block_of(row);
+  const Flight* flight = block ? block->flights->to(column) : nullptr;
+  double start = left_of(column);
+  std::array<double, 2> span{row == 0 ? 0 : top_of(row), frame_.row_height};
+  if (flight && flight->lanes > 0) {
+    const FlightMoment now = block->flights->at(*flight, time_);
+    start = left_of(now), span = span_of(*block, row, *flight, now);
+  }
+  const double left = std::round(start);
+  return {left, span[0], std::round(start + frame_.column_width) - left, span[1]};
 }
 
 double TablePicture::left_of(const FlightMoment& moment) const {
@@ -86,10 +149,9 @@ class TablePen {
     draw_outlines();
     draw_selection();
     draw_framed();
-    for (std::size_t row = 1; row < rows_; ++row)
-      if (in_sight(row)) draw_flights(row);
     if (rows_ > 0) draw_row(0);  // the others are scrolled under it
     draw_roles();
+    for (const TablePicture::Block& block : p_.blocks_) draw_flights(block);
     if (t_.column_count() == 0)
       list_.words((f_.label_width + f_.width) / 2, f_.height / 2, "Nothing yet at this step.",
                   of_theme(&Theme::muted_text), look_.labels);
@@ -129,10 +191,10 @@ class TablePen {
 
   /// Draws the cells of a row that stand still.
   void draw_row(std::size_t row) {
-    const Flights* flights = p_.flights_[row].get();
+    const TablePicture::Block* block = p_.block_of(row);
     auto id = static_cast<std::uint32_t>(row) * columns_in_sight();
     each_column([&](std::uint64_t column) {
-      if (!(flights && flights->to(column))) draw_cell(p_.place_of(row, column), row, column, id);
+      if (!(block && block->flights->to(column))) draw_cell(p_.place_of(row, column), row, column, id);
       ++id;
     });
   }
@@ -191,7 +253,8 @@ class TablePen {
     double size = is_index ? look_.indices : look_.digits;
     std::string text = shown_text(cell, real_[row], look_.shortened);
     if (lifted) {  // digits reach less far down than letters
-      size = std::min(size, height / (text.find_first_of("gjpqy,;()[]") == std::string::npos ? 0.82 : 0.95));
+      size = std::min(size * std::max(1.0, height / f_.row_height),
+                      height / (text.find_first_of("gjpqy,;()[]") == std::string::npos ? 0.82 : 0.95));
       if (size < least_flying * look_.digits) return;
     }
     const double share = size / look_.digits, needed = share * width_of(text, bold),
@@ -278,45 +341,56 @@ class TablePen {
       list_.box(p_.left_of(column), p_.top_of(look_.framed_row), f_.column_width, f_.row_height, of_theme(ink), width);
   }
 
-  /// Draws the elements of a row that are on their way and in sight, with the values and colours of this step. Each is
-  /// as wide as its text, and has its lane's share of the row's height.
-  void draw_flights(std::size_t row) {
-    const Flights* flights = p_.flights_[row].get();
-    if (!flights) return;
+  /// Draws the elements of a block that are on their way, with the values and colours of this step. A card is as wide
+  /// as its texts, and stays within its lane.
+  void draw_flights(const TablePicture::Block& block) {
+    if (p_.top_of(block.begin) > f_.height || p_.top_of(block.end) < f_.row_height) return;
     struct Card {
-      std::array<double, 4> at;
+      std::vector<std::array<double, 4>> at;  // of each row
+      std::array<double, 4> all;
       std::uint64_t column;
       double lifted;
     };
     std::vector<Card> cards;
-    for (const Flight& flight : flights->all()) {
-      const FlightMoment now = flights->at(flight, p_.time_);
+    const double column = f_.column_width;
+    for (const Flight& flight : block.flights->all()) {
+      const FlightMoment now = block.flights->at(flight, p_.time_);
       if (flight.lanes == 0 && now.lifted > 0) continue;
-      const TableCell cell = t_.cell(row, flight.column);
-      const double lane = f_.row_height / std::max(1.0, static_cast<double>(flight.lanes)),
-                   height = f_.row_height + now.lifted * (lane - f_.row_height), column = f_.column_width,
-                   text = width_of(shown_text(cell, real_[row], look_.shortened), true) + 2 * bold_digit_,
-                   width = std::round(column + now.lifted * (std::min(column, text) - column)),
-                   left = std::round(p_.left_of(now) + (column - width) / 2),
-                   top = p_.top_of(row) + now.lifted * now.lane * lane, middle = top + height / 2;
-      cards.push_back({{left, top, width, height}, flight.column, now.lifted});
-      const double behind = p_.left_of(flights->at(flight, p_.time_ - trail)) + column / 2;
+      Card card{{}, {}, flight.column, now.lifted};
+      double text = 0;
+      for (std::size_t row = block.begin; row < block.end; ++row) {
+        const auto [top, height] = p_.span_of(block, row, flight, now);
+        card.at.push_back({0, top, 0, height});
+        if (height < least_flying * f_.row_height && card.lifted == 1) continue;
+        const TableCell cell = t_.cell(row, flight.column);
+        text = std::max(text, std::max(1.0, height / f_.row_height) *
+                                  (width_of(shown_text(cell, real_[row], look_.shortened), true) + 2 * bold_digit_));
+      }
+      const double width = std::round(column + now.lifted * (std::min(column, text) - column)),
+                   left = std::round(p_.left_of(now) + (column - width) / 2), top = card.at.front()[1],
+                   height = card.at.back()[1] + card.at.back()[3] - top, middle = top + height / 2;
+      for (auto& at : card.at) at[0] = left, at[2] = width;
+      card.all = {left, top, width, height};
+      const double behind = p_.left_of(block.flights->at(flight, p_.time_ - trail)) + column / 2;
       if (std::abs(behind - left - width / 2) > width / 2)
-        list_.line({behind, middle, left + width / 2, middle}, ink_of_place(cell.place), height / 3).opacity = 0.4;
+        list_
+            .line({behind, middle, left + width / 2, middle}, ink_of_place(t_.cell(block.begin, flight.column).place),
+                  height / 3)
+            .opacity = 0.4;
+      cards.push_back(std::move(card));
     }
-    const double shadow = look_.scale, rim = std::max(1.0, std::floor(look_.scale));
-    const auto is_bar = [&](const Card& card) { return card.at[3] < f_.row_height / 4; };
-    for (const Card& card : cards)
-      if (const auto& at = card.at; !is_bar(card))
-        list_.box(at[0] + 2 * shadow, at[1] + shadow, at[2], at[3],
-                  [](const Theme&) {
-                    return Rgb{0, 0, 0};
-                  })
-            .opacity = 0.25 * card.lifted;
+    const double shadow = 3 * look_.scale, rim = std::max(1.0, std::floor(look_.scale));
+    const auto is_bar = [&](const Card& card) { return card.all[3] < f_.row_height / 4; };
     for (const Card& card : cards) {
-      draw_cell(card.at, row, card.column, 0, card.lifted);
-      if (const auto& at = card.at; !is_bar(card))
-        list_.box(at[0], at[1], at[2], at[3], of_theme(&Theme::muted_text), rim).opacity = card.lifted;
+      const auto& at = card.all;
+      const auto frame = [&](double away, double line, DisplayInk ink) -> DisplayItem& {
+        return list_.box(at[0] + away, at[1] + away, at[2], at[3], std::move(ink), line);
+      };
+      if (!is_bar(card))
+        frame(shadow * card.lifted, 0, [](const Theme&) { return Rgb{0, 0, 0}; }).opacity = 0.3 * card.lifted;
+      for (std::size_t i = 0; i < card.at.size(); ++i)
+        if (card.at[i][3] > 0) draw_cell(card.at[i], block.begin + i, card.column, 0, card.lifted);
+      if (!is_bar(card)) frame(0, rim, of_theme(&Theme::text)).opacity = card.lifted;
     }
   }
 

@@ -67,6 +67,19 @@ class TablePicture {
 
  private:
   friend class TablePen;
+  /// Adjacent rows whose elements travel alike: each flies as one card, which shows as many of its values as there is
+  /// room for, in full size.
+  struct Block {
+    std::size_t begin = 0, end = 0;
+    std::shared_ptr<const Flights> flights;
+    double top = 0, bottom = 0;          ///< of the lanes together
+    std::vector<std::size_t> rows = {};  ///< those that a card shows first come first
+  };
+  void find_blocks();
+  const Block* block_of(std::size_t row) const;
+  /// Returns the top and the height of a row's value in the card of an element; no height: not shown.
+  std::array<double, 2> span_of(const Block& block, std::size_t row, const Flight& flight,
+                                const FlightMoment& now) const;
   double left_of(const FlightMoment& moment) const;
   std::uint64_t first() const { return frame_.columns.empty() ? 0 : frame_.columns.front().begin; }
   std::uint64_t end() const { return frame_.columns.empty() ? 0 : frame_.columns.back().end; }
@@ -74,7 +87,7 @@ class TablePicture {
   const ArrayTable& table_;
   TableFrame frame_;
   double time_;
-  std::vector<std::shared_ptr<const Flights>> flights_;  ///< of each row; null while it stands still
+  std::vector<Block> blocks_;  ///< ascending; other rows stand still
 };
 
 /// Characters of a real number; longer ones are rounded.
