@@ -16,7 +16,11 @@ struct FileQuestion {
   QString suffix = {};  ///< of a file to save, without the dot; empty: a file to open
   QString start = {};   ///< the proposed file, or the folder that is shown; empty: the present folder
   QString name = QStringLiteral("file_dialog");  ///< of the dialog
+  QStringList used = {};                         ///< folders used lately, which stand beside the files
 };
+
+/// The folder of the data that comes with kdscope; it may be missing.
+QString example_data();
 
 /// Opens the dialog, which belongs to the widget, and calls `then` with the chosen path. What the answer is about must
 /// be in `then`, because the widget may show something else by then.

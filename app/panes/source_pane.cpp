@@ -203,6 +203,7 @@ void SourcePane::restyle() {
   highlighter_->set_theme(theme);
   pseudocode_view_->set_lines({});
   source_view_->set_lines({});
+  trace_ = nullptr;  // everything is made again
   if (workbench_.playback().cursor()) step_shown_->request();
 }
 
@@ -251,6 +252,7 @@ void SourcePane::open_run() {
     provenance_->setText(
         tr("Recorded by %1; this program's source differs.").arg(foreign_text(commit_text(header.build))));
   provenance_->setVisible(differs || own != header.sources.end());
+  fill_source();
   lay_out();
 }
 
@@ -330,17 +332,15 @@ void SourcePane::show_pseudocode() {
   mark();
 }
 
-void SourcePane::show_source() {
-  const Step& step = workbench_.playback().cursor()->current();
+/// Fills the source view with all regions of the trace.
+void SourcePane::fill_source() {
   std::vector<CodeLine> lines;
   QTextCharFormat title;
   title.setFontWeight(QFont::Bold);
   title.setForeground(colour(theme_of(workbench_.looks().appearance()).muted_text));
-  int current = -1;
   for (std::size_t i = 0; i < regions_.size(); ++i) {
     const RecordedSource& region = *regions_[i];
     const int key = static_cast<int>(i);
-    if (region.region == step.code_anchor) current = key;
     if (i > 0) lines.push_back({});
     lines.push_back({-1, 0, 0, {{file_name(region), title}}});
     int number = static_cast<int>(region.first_line);
@@ -348,12 +348,15 @@ void SourcePane::show_source() {
   }
   if (regions_.empty()) lines.push_back({-1, 0, 0, {{tr("This trace holds no source."), {}}}});
   source_view_->set_lines(lines);
+}
+
+void SourcePane::show_source() {
+  const Step& step = workbench_.playback().cursor()->current();
+  const auto current = std::ranges::find(regions_, step.code_anchor, &RecordedSource::region);
   mark();
 
-  if (current >= 0)
-    setWindowTitle(QStringLiteral("%1, line %2")
-                       .arg(file_name(*regions_[static_cast<std::size_t>(current)]))
-                       .arg(regions_[static_cast<std::size_t>(current)]->first_line));
+  if (current != regions_.end())
+    setWindowTitle(QStringLiteral("%1, line %2").arg(file_name(**current)).arg((*current)->first_line));
   else
     setWindowTitle(step.code_anchor.empty()
                        ? tr("This step names no source")

@@ -35,6 +35,7 @@ class SourcePane : public QWidget {
   void open_run();
   void show_step();
   void show_pseudocode();
+  void fill_source();
   void show_source();
   void mark();
   void restyle();

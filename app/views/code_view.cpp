@@ -44,8 +44,12 @@ void CodeView::set_lines(const std::vector<CodeLine>& lines) {
   const int at = verticalScrollBar()->value(), caret = textCursor().blockNumber();
   lines_ = lines;
   marked_.assign(lines.size(), false);
+  // Without a page, Qt lays nothing out; otherwise it would do so again after each line
+  const QSizeF page = document()->pageSize();
+  document()->setPageSize({0, 0});
   clear();
   QTextCursor cursor(document());
+  cursor.beginEditBlock();
   const double em = fontMetrics().averageCharWidth() * 2.0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     QTextBlockFormat block;
@@ -58,12 +62,15 @@ void CodeView::set_lines(const std::vector<CodeLine>& lines) {
       cursor.insertBlock(block, QTextCharFormat());
     for (const CodeLine::Run& run : lines[i].runs) cursor.insertText(run.text, run.format);
   }
+  cursor.endEditBlock();
   QTextFrameFormat frame = document()->rootFrame()->frameFormat();
   frame.setLeftMargin(margin_width() + em / 2);
   frame.setTopMargin(em / 2);
   frame.setBottomMargin(em / 2);
   frame.setRightMargin(em / 2);
   document()->rootFrame()->setFrameFormat(frame);
+  document()->setPageSize(page);
+  rect_of(document()->lastBlock());  // lays out all lines, so that the range of the scroll bar is known
   setTextCursor(QTextCursor(document()->findBlockByNumber(std::min(caret, document()->blockCount() - 1))));
   verticalScrollBar()->setValue(at);
 }

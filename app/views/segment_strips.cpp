@@ -83,6 +83,7 @@ void SegmentStrips::clear() {
   strips_.clear();
   path_.clear();
   pictures_.clear();
+  summary_.reset();
   selected_.clear();
   range_ = {};
   viewport()->update();
@@ -113,14 +114,17 @@ void SegmentStrips::choose_near(std::uint64_t column) {
   current_ = found == strips_.end() ? 0 : static_cast<std::size_t>(found - strips_.begin());
   if (table_) row_ = std::min(row_, table_->rows().size() - 1);
   lay_out();
-  summarise_chosen();
+  summary_.reset();
   emit strips_changed();
 }
 
-void SegmentStrips::summarise_chosen() {
-  summary_ = {};
-  if (table_ && !strips_.empty() && row_ > 0 && row_ < table_->rows().size())
-    summary_ = summarise(RowValues(*now_, table_->rows()[row_]), strips_[current_].columns, most_bars);
+const ValueSummary& SegmentStrips::summary() const {
+  if (!summary_) {
+    summary_.emplace();
+    if (table_ && !strips_.empty() && row_ > 0 && row_ < table_->rows().size())
+      summary_ = summarise(RowValues(*now_, table_->rows()[row_]), strips_[current_].columns, most_bars);
+  }
+  return *summary_;
 }
 
 void SegmentStrips::lay_out() {
@@ -195,7 +199,7 @@ void SegmentStrips::choose(std::size_t strip, std::size_t row) {
   if (!table_ || strip >= strips_.size()) return;
   current_ = strip;
   row_ = std::clamp<std::size_t>(row, 1, std::max<std::size_t>(1, table_->rows().size() - 1));
-  summarise_chosen();
+  summary_.reset();
   scroll_to_row();
   viewport()->update();
   emit chosen(strips_[current_].columns);
@@ -285,12 +289,12 @@ QRect SegmentStrips::strip_rect(std::size_t strip, std::size_t row) const {
 }
 
 QRect SegmentStrips::bar_rect(std::size_t bar) const {
-  if (bar >= summary_.bins.size()) return {};
+  if (bar >= summary().bins.size()) return {};
   const QFontMetricsF small(interface_font(text_scale_, 0.85));
   const QRectF area = histogram_area().adjusted(0, 2.5 * small.height(), 0, -1.3 * small.height());
-  const double width = area.width() / static_cast<double>(summary_.bins.size());
-  const auto most = static_cast<double>(*std::max_element(summary_.bins.begin(), summary_.bins.end()));
-  const auto count = static_cast<double>(summary_.bins[bar]);
+  const double width = area.width() / static_cast<double>(summary().bins.size());
+  const auto most = static_cast<double>(*std::max_element(summary().bins.begin(), summary().bins.end()));
+  const auto count = static_cast<double>(summary().bins[bar]);
   const double height = count > 0 ? std::max(2.0, area.height() * count / most) : 0;
   return QRectF(area.left() + width * static_cast<double>(bar), area.bottom() - height, width, height).toRect();
 }
@@ -395,22 +399,22 @@ void SegmentStrips::paint_histogram(QPainter& painter) const {
   painter.setPen(colour(t.text));
   painter.drawText(QRectF(area.left(), 0, area.width(), 1.2 * small.height()), Qt::AlignLeft | Qt::AlignVCenter,
                    small.elidedText(title, Qt::ElideRight, area.width()));
-  if (summary_.bins.empty()) {
+  if (summary().bins.empty()) {
     painter.setPen(colour(t.muted_text));
     painter.drawText(area.adjusted(0, 1.2 * small.height(), 0, 0), Qt::AlignLeft | Qt::AlignTop, tr("no values"));
     return;
   }
-  QString facts = summary_.columns == 1
+  QString facts = summary().columns == 1
                       ? tr("1 element")
-                      : tr("%1 elements, median %2").arg(thousands(summary_.columns), value_text(summary_.median));
-  if (summary_.read < summary_.columns) facts += tr(", %1 read").arg(thousands(summary_.read));
-  if (summary_.ascending && summary_.columns > 1) facts += tr(", ascending");
+                      : tr("%1 elements, median %2").arg(thousands(summary().columns), value_text(summary().median));
+  if (summary().read < summary().columns) facts += tr(", %1 read").arg(thousands(summary().read));
+  if (summary().ascending && summary().columns > 1) facts += tr(", ascending");
   painter.setPen(colour(t.muted_text));
   painter.drawText(QRectF(area.left(), 1.2 * small.height(), area.width(), 1.2 * small.height()),
                    Qt::AlignLeft | Qt::AlignVCenter, small.elidedText(facts, Qt::ElideRight, area.width()));
   const Rgb fill = strip.place ? subtree_colour(t, *strip.place) : t.plane;
   painter.setRenderHint(QPainter::Antialiasing, false);
-  for (std::size_t bar = 0; bar < summary_.bins.size(); ++bar) {
+  for (std::size_t bar = 0; bar < summary().bins.size(); ++bar) {
     QRect rect = bar_rect(bar);
     if (rect.width() > 4) rect.adjust(0, 0, -1, 0);
     painter.fillRect(rect, colour(fill));
@@ -420,9 +424,9 @@ void SegmentStrips::paint_histogram(QPainter& painter) const {
   painter.drawLine(QLineF(area.left(), base, area.right(), base));
   painter.setPen(colour(t.text));
   const QRectF ends(area.left(), base, area.width(), 1.3 * small.height());
-  painter.drawText(ends, Qt::AlignLeft | Qt::AlignVCenter, value_text(summary_.least));
-  if (summary_.greatest > summary_.least)
-    painter.drawText(ends, Qt::AlignRight | Qt::AlignVCenter, value_text(summary_.greatest));
+  painter.drawText(ends, Qt::AlignLeft | Qt::AlignVCenter, value_text(summary().least));
+  if (summary().greatest > summary().least)
+    painter.drawText(ends, Qt::AlignRight | Qt::AlignVCenter, value_text(summary().greatest));
 }
 
 void SegmentStrips::resizeEvent(QResizeEvent*) { lay_out(); }
@@ -448,10 +452,11 @@ void SegmentStrips::mousePressEvent(QMouseEvent* event) {
       choose(*strip, row);
   } else if (at.x() < label_width_) {
     choose(current_, row);
-  } else if (!strips_.empty() && !summary_.bins.empty()) {
-    for (std::size_t bar = 0; bar < summary_.bins.size(); ++bar)
-      if (const QRect rect = bar_rect(bar); at.x() >= rect.left() && at.x() <= rect.right() && summary_.bins[bar] > 0) {
-        const auto run = run_in_bin(RowValues(*now_, table_->rows()[row_]), strips_[current_].columns, summary_, bar);
+  } else if (!strips_.empty() && !summary().bins.empty()) {
+    for (std::size_t bar = 0; bar < summary().bins.size(); ++bar)
+      if (const QRect rect = bar_rect(bar);
+          at.x() >= rect.left() && at.x() <= rect.right() && summary().bins[bar] > 0) {
+        const auto run = run_in_bin(RowValues(*now_, table_->rows()[row_]), strips_[current_].columns, summary(), bar);
         if (run) emit elements_wanted(*run);
         return;
       }
@@ -495,13 +500,13 @@ bool SegmentStrips::viewportEvent(QEvent* event) {
                    viewport());
     return true;
   }
-  for (std::size_t bar = 0; bar < summary_.bins.size(); ++bar)
+  for (std::size_t bar = 0; bar < summary().bins.size(); ++bar)
     if (const QRect rect = bar_rect(bar);
         help->pos().x() >= rect.left() && help->pos().x() <= rect.right() && !histogram_area().isEmpty()) {
-      const double low = summary_.least + summary_.bin_width * static_cast<double>(bar);
+      const double low = summary().least + summary().bin_width * static_cast<double>(bar);
       show_plain_tip(help->globalPos(),
                      tr("%1 from %2 to %3\nA click shows the first of them.")
-                         .arg(thousands(summary_.bins[bar]), value_text(low), value_text(low + summary_.bin_width)),
+                         .arg(thousands(summary().bins[bar]), value_text(low), value_text(low + summary().bin_width)),
                      viewport());
       return true;
     }

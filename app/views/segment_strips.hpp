@@ -36,7 +36,8 @@ class SegmentStrips : public QAbstractScrollArea {
   std::size_t current_row() const { return row_; }
   /// The columns in sight.
   IndexRange range() const { return range_; }
-  const ValueSummary& summary() const { return summary_; }
+  /// Of the chosen strip and row.
+  const ValueSummary& summary() const;
   /// Chooses a strip, as a click does.
   void choose(std::size_t strip, std::size_t row);
   /// Opens the chosen strip: its segments, or its elements if it is a single segment.
@@ -69,7 +70,6 @@ class SegmentStrips : public QAbstractScrollArea {
  private:
   void lay_out();
   void sample();
-  void summarise_chosen();
   void scroll_to_row();
   void choose_near(std::uint64_t column);
   void paint_strips(QPainter& painter) const;
@@ -90,10 +90,10 @@ class SegmentStrips : public QAbstractScrollArea {
   std::vector<IndexRange> path_;  // what was in sight before each opening
   std::vector<Strip> strips_;
   std::size_t current_ = 0, row_ = 1;
-  ValueSummary summary_;                      // of the chosen strip and row
-  bool sampled_ = false;                      // pictures_ and medians_ are those of the layout
-  std::vector<QImage> pictures_;              // of each row
-  std::vector<std::vector<double>> medians_;  // by row and strip; NaN without values
+  mutable std::optional<ValueSummary> summary_;  // once it was wanted
+  bool sampled_ = false;                         // pictures_ and medians_ are those of the layout
+  std::vector<QImage> pictures_;                 // of each row
+  std::vector<std::vector<double>> medians_;     // by row and strip; NaN without values
   std::vector<IndexRange> selected_, violating_;
   int label_width_ = 0, strips_width_ = 1, row_height_ = 1, head_height_ = 1;
 };

@@ -36,6 +36,14 @@ void RecentFiles::add(const QString& path) {
   change(paths.mid(0, most_files));
 }
 
+QStringList RecentFiles::folders() const {
+  QStringList folders;
+  for (const QString& path : paths_)
+    folders << QFileInfo(QString::fromStdString(data_file_of(path.toStdString()))).path();
+  folders.removeDuplicates();
+  return folders;
+}
+
 void RecentFiles::change(const QStringList& paths) {
   paths_ = paths;
   if (settings_) settings_->setValue(key, paths_);

@@ -15,6 +15,8 @@ class RecentFiles : public QMenu {
   void keep_in(QSettings* settings);
   void add(const QString& path);
   QStringList paths() const { return paths_; }
+  /// The folders of paths(), each once.
+  QStringList folders() const;
 
  signals:
   void chosen(const QString& path);

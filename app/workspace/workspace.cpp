@@ -366,13 +366,13 @@ void Workspace::ask_for_file(const char* ending, const QString& title, const QSt
     filters = to_save ? QStringList(of_ending) : QStringList{all, sessions, traces, tr("All files (*)")};
   const QString folder =
       file_.isEmpty() && settings_ ? settings_->value(QStringLiteral("folder")).toString() : QFileInfo(file_).path();
-  kdscope::ask_for_file(window_,
-                        {title, filters, to_save ? QString::fromLatin1(ending).mid(1) : QString(),
-                         QFileInfo(folder).isDir() ? QDir(folder).filePath(name) : name},
-                        [this, then = std::move(then)](const QString& path) {
-                          if (settings_) settings_->setValue(QStringLiteral("folder"), QFileInfo(path).path());
-                          then(path);
-                        });
+  FileQuestion question{title, filters, to_save ? QString::fromLatin1(ending).mid(1) : QString(),
+                        QFileInfo(folder).isDir() ? QDir(folder).filePath(name) : name};
+  question.used = recent_->folders();
+  kdscope::ask_for_file(window_, question, [this, then = std::move(then)](const QString& path) {
+    if (settings_) settings_->setValue(QStringLiteral("folder"), QFileInfo(path).path());
+    then(path);
+  });
 }
 
 void Workspace::note_file(const QString& path) { recent_->add(path); }

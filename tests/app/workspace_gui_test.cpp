@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QFile>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -17,6 +18,7 @@
 #include <QTextBrowser>
 #include <QUrl>
 
+#include "app/appearance/file_question.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/panes/narration_pane.hpp"
 #include "app/views/scene_view.hpp"
@@ -586,6 +588,25 @@ TEST_CASE("recent files: last first, missing ones said") {
   recent->actions()[1]->trigger();
   REQUIRE(QTest::qWaitFor([&] { return message(open).contains("b.kdsession"); }, patience_ms));
   CHECK(recent->paths() == QStringList{a});
+}
+
+TEST_CASE("the dialog for files leads to the shipped data, home, and folders used lately") {
+  const QTemporaryDir folder;
+  OpenWorkbench open;
+  const QString points = folder.filePath(QStringLiteral("three.csv"));
+  QFile file(points);
+  REQUIRE(file.open(QIODevice::WriteOnly));
+  file.write("1,2\n3,4\n5,6\n");
+  file.close();
+  open_file(open, points);
+  open.press(Qt::Key_O, Qt::ControlModifier);
+  auto* files = dialog<QFileDialog>(open, "file_dialog");
+  CHECK(files->labelText(QFileDialog::LookIn) == QStringLiteral("Folder:"));
+  QStringList places;
+  for (const QUrl& url : files->sidebarUrls()) places << url.toLocalFile();
+  CHECK(QFileInfo::exists(example_data() + QStringLiteral("/bunny.ply")));
+  CHECK(places == QStringList{example_data(), QDir::homePath(), folder.path()});
+  files->reject();
 }
 
 TEST_CASE("window, layout, theme and text scale are as they were left", "[screen]") {

@@ -102,6 +102,21 @@ TEST_CASE("contents that no shape fits are refused") {
   CHECK_FALSE(CountArray::at(counted_at(2, counted_trace(run)), "h"));
 }
 
+TEST_CASE("a trace at the address of an older one has its own shape") {
+  CountedRun run;
+  const auto first = counted_trace(run);
+  run.digit = {1, 0, 1, 1, 0, no_id, 0, 1, 1, 0};
+  run.counts = {1, 1, 3, 0, 2, 2, 0, 0};
+  const auto second = counted_trace(run);
+  Trace place = *first;
+  const auto lend = [&] { return std::shared_ptr<const Trace>(&place, [](const Trace*) {}); };
+  const Trace::Array* at = place.find("H");
+  CHECK(CountArray::at(counted_at(1, lend()), "H")->row_count() == 3);
+  place = *second;
+  REQUIRE(place.find("H") == at);
+  CHECK(CountArray::at(counted_at(1, lend()), "H")->row_count() == 2);
+}
+
 TEST_CASE("no id reads as a dash, in indices but not in keys") {
   const Cursor cursor = counted_at(1);
   const ArrayTable table(cursor);

@@ -159,6 +159,24 @@ TEST_CASE("few points in 3D have names, and every axis has its name") {
   }
 }
 
+TEST_CASE("in 3D, an axis has a scale of three ticks or more, a name, and of many points those with rings are named") {
+  OffscreenScene view;
+  Cursor cursor(recorded("bunny", "wald"));
+  cursor.seek(6);
+  REQUIRE(view.scene.show(cursor));
+  view.draw();
+  std::size_t ticks = 0;
+  std::set<std::string> others;
+  for (const auto& [text, size] : view.scene.texts()) {
+    const bool tick = text.find_first_not_of("-.0123456789") == std::string::npos;
+    ticks += tick;
+    if (!tick) others.insert(text);
+  }
+  CHECK(ticks >= 9);
+  for (const char* name : {"x", "y", "z", "p391"}) CHECK(others.contains(name));
+  CHECK(illegible_texts(view.scene, 640, 480).empty());
+}
+
 TEST_CASE("a box in 3D has walls behind it, and points further away are paler") {
   OffscreenScene view;
   const Cursor cursor(recorded("uniform:n=300,dim=3,seed=4"));

@@ -1,7 +1,9 @@
 #include "visualizer/model/count_array.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
+#include <memory>
 
 #include "visualizer/model/row_order.hpp"
 #include "visualizer/model/trace_lookup.hpp"
@@ -102,16 +104,33 @@ Result<CountArray> CountArray::at(const Cursor& cursor, const std::string& name)
   a.space_ = *space;
   for (const CountDimension& d : a.dimensions_) a.values_.emplace_back(cursor, trace.find(d.row), a.written_at_);
   const std::uint32_t rows_at = step_of_rows(trace, a.array_->info, a.written_at_);
-  if (!a.find_shape(cursor))
+  // The panes and the list of changes ask for the same shapes at each step. A trace is known by its owner: another one
+  // may be at the same address later.
+  struct Found {
+    std::weak_ptr<const Trace> trace;
+    const Trace::Array* array;
+    std::uint32_t written_at;
+    Shape shape;
+  };
+  thread_local std::deque<Found> found;
+  const auto shared = cursor.shared_trace();
+  const auto known = std::ranges::find_if(found, [&](const Found& f) {
+    return f.array == a.array_ && f.written_at == a.written_at_ && !f.trace.expired() && f.trace.lock() == shared;
+  });
+  if (known != found.end())
+    a.shape() = known->shape;
+  else if (!a.find_shape(cursor))
     return Error{ErrorKind::bad_input, "the contents of " + label + " do not fit its dimensions",
                  path_text(trace.steps.at(a.written_at_)), "record the rows that its dimensions name in the same step"};
-  a.least_.clear();  // it was grouped while sizes were unknown
-  a.find_axes(trace);
-  if (!a.ragged_) {
+  if (known == found.end()) {
+    a.least_.clear();  // it was grouped while sizes were unknown
+    a.find_axes(trace);
     std::uint64_t layers = 1;
     for (std::size_t d = 0; d < a.dimensions_.size(); ++d)
       if (d != a.row_ && d != a.column_) layers *= a.dimensions_[d].size;
-    for (std::uint64_t l = 0; l <= layers; ++l) a.starts_.push_back(l * a.columns().size);
+    for (std::uint64_t l = 0; !a.ragged_ && l <= layers; ++l) a.starts_.push_back(l * a.columns().size);
+    found.push_front({shared, a.array_, a.written_at_, a.shape()});
+    if (constexpr std::size_t most_kept = 4; found.size() > most_kept) found.pop_back();
   }
   const Trace::Array* order = order_of_rows(trace, rows_at);
   if (order && !order->info.gather && a.space_ == Space::position) a.order_.emplace(cursor, order, rows_at);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "algorithms/core/error.hpp"
@@ -44,7 +45,8 @@ class CountArray {
                                                                               const std::string& name,
                                                                               std::uint32_t step);
   /// Reads an array at the cursor's step. Errors: the array is not written yet (the error names the first step that
-  /// writes it), or its contents fit no shape. Work O(n) if the shape must be found from the rows, otherwise O(layers).
+  /// writes it), or its contents fit no shape. Work O(n) if the shape must be found from the rows, otherwise O(layers);
+  /// the shapes found last are kept per thread.
   static Result<CountArray> at(const Cursor& cursor, const std::string& name);
 
   const ArrayInfo& info() const { return array_->info; }
@@ -89,6 +91,9 @@ class CountArray {
   std::vector<std::optional<NodeId>> layer_nodes() const;
 
  private:
+  using Shape =
+      std::tuple<std::vector<CountDimension>, std::size_t, std::size_t, std::size_t, bool, std::vector<std::uint64_t>>;
+  auto shape() { return std::tie(dimensions_, layer_, row_, column_, ragged_, starts_); }
   bool find_shape(const Cursor& cursor);
   void find_axes(const Trace& trace);
   std::optional<std::uint64_t> index_along(std::size_t dimension, std::uint64_t element) const;

@@ -239,10 +239,14 @@ std::vector<double> AxisPainter::draw(int axis, const std::string& name, std::ar
     const bool beside = text_width(texts, m.text) + apart * m.text <= across / gaps;
     return level ? !beside : !frame.is_2d() && !beside && 1.3 * m.text > up / gaps;
   };
-  while (count > 1 && texts.size() > 1 && crowded()) {
-    values = tick_values(lo, hi, --count);
+  const auto choose = [&](int wanted) {
+    count = wanted;
+    values = tick_values(lo, hi, count);
     texts = tick_texts(values);
-  }
+  };
+  // Round steps may leave one tick, which shows no scale.
+  while (!frame.is_2d() && texts.size() < 3 && count < 12) choose(count + 1);
+  while (count > 1 && texts.size() > 1 && crowded()) choose(count - 1);
   const double tick = 0.4 * m.text, gap = 0.75 * m.text;
   for (std::size_t i = 0; i < values.size(); ++i) {
     std::array<double, 3> at = a;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/point_name.hpp"
@@ -60,7 +61,10 @@ void Scene::Parts::rebuild_annotations() {
   if (walls.rule(state.frame, ticks, theme(), pixel_ratio)) pass->invalidate();
   draw_selection();
   if (state.n() > 0) {
-    if (labels_points()) draw_point_labels();
+    if (labels_points())
+      draw_point_labels();
+    else if (!state.frame.is_2d() && state.options.labels != PointLabels::none && draws_points())
+      draw_ring_labels();
     if (labels_triangles()) draw_triangle_labels();
     if (labels_points()) draw_cell_labels();
   }
@@ -210,6 +214,18 @@ void Scene::Parts::draw_point_labels() {
   for (const Spot& spot : spots) write_point_name(spot.top, spot.points, height[spot.top] > 0);
 }
 
+/// Names the points that have rings, where points are too many to name them all.
+void Scene::Parts::draw_ring_labels() {
+  constexpr std::size_t most_named = 16;
+  std::set<std::uint32_t> ringed;
+  for (const PointId point : state.pivots) ringed.insert(point.value);
+  for (const auto& [writer, marks] : state.overlays)
+    for (const Overlay::Ring& ring : marks.rings)
+      if (ring.point.value < state.n()) ringed.insert(ring.point.value);
+  if (ringed.size() > most_named) return;
+  for (const std::uint32_t point : ringed) write_point_name(point, {point}, true);
+}
+
 /// Writes the name of a point, or the names of all points on its spot, beside the mark.
 void Scene::Parts::write_point_name(std::uint32_t point, const std::vector<std::uint32_t>& spot, bool ringed) {
   const Measures m = measures();
@@ -230,7 +246,7 @@ void Scene::Parts::write_point_name(std::uint32_t point, const std::vector<std::
   wish.style.halo = theme().base;
   wish.mark = {at->x, at->y};
   wish.apart = (ringed ? 1.0 : 0.5) * mark_diameter + 0.3 * m.text;
-  wish.covers = coordinates ? Covers::marks : Covers::nothing;
+  wish.covers = coordinates || !labels_points() ? Covers::marks : Covers::nothing;
   wish.far = state.frame.is_2d() && !coordinates;
   wish.cell = cell_of_point(point);
   const auto found = beside(wish);

@@ -174,6 +174,7 @@ struct Scene::Parts {
   void place_marks();  // places the points that can be seen
   bool draws_dots() const;
   void draw_point_labels();
+  void draw_ring_labels();
   void write_point_name(std::uint32_t point, const std::vector<std::uint32_t>& spot, bool ringed);
   void draw_triangle_labels();
   void draw_role_marks();
