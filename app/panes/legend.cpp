@@ -174,8 +174,8 @@ const LegendRow legend_rows[]{
      },
      Role::pivot},
     {"changed",
-     "Bold and underlined: the value differs from the one before this step. An underlined name: nearly every value of the "
-     "row does.",
+     "Bold and underlined: the value differs from the one before this step. An underlined name: nearly every value of "
+     "the row does.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        draw_cells(painter, at, t, 2, false);
        painter.fillRect(QRectF(at.left() + at.width() * 0.08, at.bottom() - at.height() * 0.28, at.width() * 0.32,

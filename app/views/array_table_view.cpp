@@ -26,8 +26,9 @@ constexpr double index_share = 0.8;                             // of the digits
 // Smaller digits stand closer, where this keeps every column in sight: at least 13 pixels in the window at a text scale
 // of 100 %, and 14 in front of an audience on 1280 x 720.
 constexpr double narrow_digits = 0.9, narrow_for_audience = 0.78;
-constexpr double usual_gap = 0.7, narrow_gap = 0.17;                        // between columns, in heights of digits
-constexpr double usual_side_gap = 0.35, narrow_side_gap = 0.15;             // of a text in its cell, in digits
+constexpr double few_columns = 8;                                // more are compared row by row, across the whole width
+constexpr double usual_gap = 0.7, narrow_gap = 0.17;             // between columns, in heights of digits
+constexpr double usual_side_gap = 0.35, narrow_side_gap = 0.15;  // of a text in its cell, in digits
 constexpr double usual_rows = 1.3, widest_rows = 1.6, closest_rows = 1.12;  // heights of rows, in heights of digits
 
 QFont digit_font(int text_scale, double factor) {
@@ -312,7 +313,7 @@ void ArrayTableView::choose_digits(double width, double height) {
     const bool fits_across = needed * columns <= room;
     bool fits_down = metrics_.row_height * rows <= height;
     metrics_.bands = 1;
-    if (fits_across && !fits_down && continues_beside_) {
+    if (fits_across && !fits_down && continues_beside_ && columns <= few_columns) {
       const int each = static_cast<int>(height) / metrics_.row_height - 1,
                 wanted = each > 0 ? (rows - 1 + each - 1) / each : 1,
                 most = static_cast<int>(width / (metrics_.label_width + needed * columns));

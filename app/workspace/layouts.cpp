@@ -253,7 +253,7 @@ void Layouts::share_room() {
   if (!dock("histogram")->isHidden() && !room_.tight)
     window_.resizeDocks({tree, dock("histogram")}, {3, 2}, Qt::Vertical);
   for (const char* name : {"coordinates", "candidates"})
-    if (!dock(name)->isHidden() && !room_.tight) window_.resizeDocks({arrays, dock(name)}, {1, 1}, Qt::Horizontal);
+    if (!dock(name)->isHidden() && !room_.tight) window_.resizeDocks({arrays, dock(name)}, {2, 1}, Qt::Horizontal);
   if (room_.flat) return;
   const int title = arrays->titleBarWidget()->sizeHint().height(),
             wanted = window_.arrays().sizeHint().height() + title;

@@ -225,7 +225,7 @@ TEST_CASE("changed cells are underlined in the table, and no others") {
   const QRgb underline = qRgb(t.changed.r, t.changed.g, t.changed.b);
   ArrayTableView& view = open.window.arrays().view();
   int underlined = 0, plain = 0;
-  for (std::uint32_t step = 1; step <= 3; ++step) {
+  for (std::uint32_t step = 1; step < open.workbench.playback().step_count(); ++step) {
     open.workbench.playback().seek(step);
     open.settle();
     const QImage picture = view.viewport()->grab().toImage();

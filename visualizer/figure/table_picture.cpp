@@ -176,7 +176,7 @@ class TablePen {
 
  private:
   bool in_sight(std::size_t row) const {
-    return p_.top_of(row) <= f_.height && p_.top_of(row) + f_.row_height > f_.row_height;
+    return p_.top_of(row) < f_.height && p_.top_of(row) + f_.row_height > f_.row_height;
   }
   double underline() const { return std::max(3.0, f_.row_height / 11); }
   double width_of(std::string_view text, bool bold) const {

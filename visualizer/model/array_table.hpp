@@ -81,8 +81,8 @@ class ArrayTable {
   std::optional<TreePlace> place_of_parent(NodeId node, std::span<const NodeId> among) const;
   /// Returns whether the value of a cell differs from the baseline.
   bool is_changed(std::size_t row, std::uint64_t column) const;
-  /// Returns whether nine tenths of the values of a row, of two or more, differ from the baseline: its name is marked in
-  /// place of its cells. Work O(1): long rows are sampled.
+  /// Returns whether nine tenths of the values of a row, of two or more, differ from the baseline: its name is marked
+  /// in place of its cells. Work O(1): long rows are sampled.
   bool is_mostly_changed(std::size_t row) const;
   /// Returns the columns in which an element violates a check of the step, ascending and disjoint.
   const std::vector<IndexRange>& violating_columns() const;
