@@ -82,6 +82,28 @@ class ShortList {
     if (is_before(taken, at_[0])) at_[0] = taken;
     return true;
   }
+  /// Takes those of some candidates, given by packed(), that are near enough: sorts them, and merges them with the
+  /// list. No step depends on the data. Work O(capacity log capacity) for any count, a power of two up to the capacity.
+  template <int count>
+  KDSCOPE_HD void take_all(std::int64_t (&candidates)[count]) {
+    sort<0, count>(candidates);
+    // The nearer of the last, one by one with the candidates backwards, and those before ascend and then descend: half
+    // after half, bring the nearer ones to the front
+    std::int64_t merged[capacity];
+    KDSCOPE_UNROLLED
+    for (int i = 0; i < capacity; ++i) {
+      merged[i] = at_[i].packed();
+      if (i >= capacity - count && candidates[capacity - 1 - i] < merged[i]) merged[i] = candidates[capacity - 1 - i];
+    }
+    KDSCOPE_UNROLLED
+    for (int away = capacity / 2; away > 0; away /= 2) {
+      KDSCOPE_UNROLLED
+      for (int i = 0; i < capacity; ++i)
+        if ((i & away) == 0) order(merged[i], merged[i + away]);
+    }
+    KDSCOPE_UNROLLED
+    for (int i = 0; i < capacity; ++i) at_[i] = Neighbour<Number>::unpacked(merged[i]);
+  }
   /// Calls each(rank, neighbour) for ranks 0 to k - 1; the point is no_id where there are fewer.
   template <class Each>
   KDSCOPE_HD void for_each(Each each) {
@@ -91,6 +113,32 @@ class ShortList {
   }
 
  private:
+  KDSCOPE_HD static void order(std::int64_t& one, std::int64_t& other) {
+    const std::int64_t less = one < other ? one : other;
+    other = one < other ? other : one;
+    one = less;
+  }
+  /// Sorts `size` numbers, merging halves (Batcher 1968).
+  template <int from, int size>
+  KDSCOPE_HD static void sort(std::int64_t* numbers) {
+    if constexpr (size > 1) {
+      sort<from, size / 2>(numbers);
+      sort<from + size / 2, size / 2>(numbers);
+      merge<from, size, 1>(numbers);
+    }
+  }
+  /// Merges both halves of every step-th number: its even ones, its odd ones, and then neighbours.
+  template <int from, int size, int step>
+  KDSCOPE_HD static void merge(std::int64_t* numbers) {
+    if constexpr (2 * step < size) {
+      merge<from, size, 2 * step>(numbers);
+      merge<from + step, size, 2 * step>(numbers);
+      KDSCOPE_UNROLLED
+      for (int i = from + step; i + step < from + size; i += 2 * step) order(numbers[i], numbers[i + step]);
+    } else {
+      order(numbers[from], numbers[from + step]);
+    }
+  }
   /// Lists of hits have one entry.
   KDSCOPE_HD static bool is_before(const Neighbour<Number>& one, const Neighbour<Number>& other) {
     return capacity > 1 ? one.precedes(other) : one < other;

@@ -44,12 +44,15 @@ struct FindNearest {
   Number* distances;
   std::uint32_t* visited;
   Log log;
-  /// Four blocks limit each thread of a packet to 64 registers; other packets then hide the latency of its loads. Three
-  /// leave a ray 80, which its calls of rare, exact tests need: with 64, the compiler keeps part of a ray in memory.
-  static constexpr int blocks_per_multiprocessor =
-      Searching::most_k == 1                                                          ? 3
-      : serves_packets<Searching>() && sizeof(Nearest) <= sizeof(ShortList<float, 8>) ? 4
-                                                                                      : 0;
+  /// Registers are limited so that other packets hide the latency of a packet's loads: to 40 where each thread keeps
+  /// its nearest alone, 64 with lists of 8, 128 with lists of 32. Three blocks leave a ray 80, which its calls of rare,
+  /// exact tests need: with 64, the compiler keeps part of a ray in memory.
+  static constexpr int blocks_per_multiprocessor = Searching::most_k == 1                            ? 3
+                                                   : !serves_packets<Searching>()                    ? 0
+                                                   : sizeof(Nearest) <= sizeof(ShortList<float, 1>)  ? 6
+                                                   : sizeof(Nearest) <= sizeof(ShortList<float, 8>)  ? 4
+                                                   : sizeof(Nearest) <= sizeof(ShortList<float, 32>) ? 2
+                                                                                                     : 0;
 
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     answer(i, queries.template served_by<typename Searching::template Query<Number, dims>>(i),

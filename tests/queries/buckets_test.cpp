@@ -56,6 +56,8 @@ TEST_CASE("buckets: each node is in one bucket, that of its sub-tree or the one 
     for (std::uint32_t bucket = 0; bucket < layout.subtrees(0); ++bucket) {
       const std::uint32_t begin = layout.first_position(bucket), end = std::min(layout.first_position(bucket + 1), n);
       REQUIRE(begin == in_order_begin(layout.node(0, bucket), n));
+      REQUIRE(layout.bucket_of(begin) == bucket);
+      REQUIRE(layout.bucket_of(end - 1) == bucket);
       REQUIRE(end - begin <= 1u << levels_in_bucket);
       REQUIRE(end > begin);
       REQUIRE(layout.first_place(bucket) % loaded_at_once == 0);

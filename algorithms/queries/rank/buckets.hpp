@@ -45,6 +45,12 @@ struct BucketLayout {
     const std::uint32_t lowest = n - full_tree_size(num_levels(n) - 1);
     return before + (before < lowest ? before : lowest);
   }
+  /// Returns the bucket of a position.
+  KDSCOPE_HD std::uint32_t bucket_of(std::uint32_t position) const {
+    const std::uint32_t lowest = n - full_tree_size(num_levels(n) - 1), above = num_levels(n) - 1 - bucket_level;
+    const std::uint32_t bucket = (position < 2 * lowest ? position / 2 : position - lowest) >> above;
+    return bucket < subtrees(0) ? bucket : subtrees(0) - 1;
+  }
   /// Returns the place of its first point. Besides the last bucket, which has no inner node behind it, at most one has
   /// a number of points that is not a multiple of loaded_at_once.
   KDSCOPE_HD std::uint32_t first_place(std::uint32_t bucket) const {

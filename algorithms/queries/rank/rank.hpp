@@ -25,10 +25,13 @@ KDSCOPE_HD float rounded_up(Number number) {
   return static_cast<Number>(rounded) < number ? float_of(word_of(rounded) + 1) : rounded;
 }
 
+/// Queries for which it takes fewer steps to compare one after another, with a point per lane.
+inline constexpr int most_few = 4;
+
 // [region queries/bucket_packets]
 /// Walks with packets of up to 32 queries, one per lane of a warp. The lanes look at 32 sub-trees together, one each,
-/// and the packet goes to the nearest that one of its queries may want. In a bucket, every query is compared with every
-/// point.
+/// and the packet goes to the nearest that one of its queries may want. In a bucket, all queries are compared with all
+/// points, a query per lane; if few queries want it, these one after another, with a point per lane.
 template <class Warp, class Number, int dims, class List, class Log>
 class PacketWalk {
   template <class T>
@@ -64,6 +67,10 @@ class PacketWalk {
 
  private:
   static constexpr bool waits = List::longest > 1;
+  /// Whether lanes may have a point each, and whether lists merge candidates with their entries. With a log, a query is
+  /// alone, and its events have an order. Both would be more machine code than a multiprocessor's cache holds.
+  static constexpr bool serves_few = dims > 0 && List::longest <= 8 && std::is_same_v<Log, NoLog>,
+                        merges = List::longest == 32 && sizeof(Number) == sizeof(float) && std::is_same_v<Log, NoLog>;
   static constexpr std::uint32_t none = ~0u;
 
   KDSCOPE_HD std::uint32_t dim() const { return dims > 0 ? dims : tree_.dim; }
@@ -80,9 +87,13 @@ class PacketWalk {
       own = warp_.shuffle(own, [&](int) { return leader; });
       warp_.lanes([&](int lane) { box_.low[d][lane] = box_.high[d][lane] = own[lane]; });
     }
-    // Go down tier by tier to the nearest sub-tree, which the key's lowest bits name, until it is a bucket
-    std::uint32_t nearest = 0;
-    for (int tier = layout_.tiers - 1; tier >= 0; --tier) {
+    // Queries that are the tree's own points, in order, begin in the bucket of their position. If that does not hold
+    // the leader, go down tier by tier to the nearest sub-tree, which the key's lowest bits name
+    const std::uint32_t position = warp_.index() * Warp::lane_count + static_cast<std::uint32_t>(leader);
+    std::uint32_t nearest = layout_.bucket_of(position < tree_.n ? position : 0);
+    const bool guessed = warp_.ballot([&](int lane) { return lane == leader && distance(lane, 0, nearest) == 0; }) != 0;
+    if (!guessed) nearest = 0;
+    for (int tier = guessed ? -1 : layout_.tiers - 1; tier >= 0; --tier) {
       const std::uint32_t first = nearest * descendants;
       look(tier, first, all_of(tier), std::numeric_limits<float>::infinity());
       nearest = first + warp_.smallest(keys_) % descendants;
@@ -117,28 +128,35 @@ class PacketWalk {
     return nearest;
   }
 
-  /// Searches the whole tree but for one bucket.
+  /// Searches the whole tree but for one bucket, from there upwards: the sub-trees beside it, those beside its parent,
+  /// and so on.
   KDSCOPE_HD void walk(std::uint32_t searched) {
     // Keep a mask per tier instead of a stack. The lanes look at the sub-trees of one parent, one per lane; the mask
     // holds those that are not done
     std::uint32_t pending[most_tiers];
-    int tier = layout_.tiers - 1;
-    std::uint32_t first = 0;  // of those that the lanes look at
-    const auto begin = [&] {
-      pending[tier] = all_of(tier);
-      if (tier == 0 && searched - first < descendants) pending[tier] &= ~(1u << (searched - first));
+    int tier = 0, highest = 0;
+    std::uint32_t first = searched / descendants * descendants;  // of those that the lanes look at
+    const auto begin = [&](std::uint32_t done) {
+      pending[tier] = all_of(tier) & ~done;
       look(tier, first, pending[tier], farthest_reach());
       skip(tier, first, pending[tier]);
       log_subtrees(tier, first, pending[tier], [](Log& log, NodeId node, Number at) { log.push(node, at); });
     };
-    begin();
+    begin(1u << (searched - first));
     for (;;) {
       // The smallest key is the nearest pending sub-tree within reach; its lowest bits are the lane that looks at it
       const std::uint32_t key = warp_.smallest(keys_);
-      // None is left: go back up a tier, and look again at what is pending there, since reaches have shrunk
+      // None is left: go up, and look at what is beside the parent or, where the packet came down, again at what is
+      // pending, since reaches have shrunk
       if (key == none) {
         if (++tier == layout_.tiers) return;
-        first = first / descendants / descendants * descendants;
+        const std::uint32_t parent = first / descendants;
+        first = parent / descendants * descendants;
+        if (tier > highest) {
+          highest = tier;
+          begin(1u << (parent - first));
+          continue;
+        }
         look(tier, first, pending[tier], farthest_reach());
         skip(tier, first, pending[tier]);
         continue;
@@ -150,15 +168,19 @@ class PacketWalk {
         if (lane == static_cast<int>(chosen)) keys_[lane] = none;
       });
       log_subtrees(tier, first, 1u << chosen, [](Log& log, NodeId node, Number at) { log.pop(node, at); });
-      if (!is_wanted(tier, subtree)) continue;
-      // Go down to its descendants or, at a bucket, compare all queries with all points, and drop sub-trees that fall
-      // out of reach
+      const std::uint32_t wanting = who_wants(tier, subtree);
+      if (wanting == 0) continue;
+      // Go down to its descendants or, at a bucket, compare queries with points, and drop sub-trees that fall out of
+      // reach
       if (tier > 0) {
         first = subtree * descendants;
         --tier;
-        begin();
+        begin(0);
       } else {
-        scan(subtree);
+        bool served = false;
+        if constexpr (serves_few)
+          if ((served = popcount(wanting) <= most_few)) serve(subtree, wanting);
+        if (!served) scan(subtree);
         const float reach = farthest_reach();
         warp_.lanes([&](int lane) {
           if (distances_[lane] > reach) keys_[lane] = none;
@@ -231,9 +253,9 @@ class PacketWalk {
                  [](Log& log, NodeId node, Number at) { log.prune(node, PruneReason::box, at); });
     pending = within;
   }
-  /// Returns whether a query of the packet may find something in a sub-tree.
-  KDSCOPE_HD bool is_wanted(int tier, std::uint32_t subtree) {
-    const bool wanted = warp_.ballot([&](int lane) {
+  /// Returns a mask of the queries of the packet that may find something in a sub-tree.
+  KDSCOPE_HD std::uint32_t who_wants(int tier, std::uint32_t subtree) {
+    const std::uint32_t wanting = warp_.ballot([&](int lane) {
       const Number at = distance(lane, tier, subtree);
       const bool wants = at <= reach_[lane];
       if (!is_in(packet_, lane)) return false;
@@ -242,9 +264,9 @@ class PacketWalk {
       else
         log_.prune(layout_.node(tier, subtree), PruneReason::box, at);
       return wants;
-    }) != 0;
-    if (wanted) visit();
-    return wanted;
+    });
+    if (wanting != 0) visit();
+    return wanting;
   }
   KDSCOPE_HD void visit() {
     warp_.lanes([&](int lane) { lanes_.visited[lane] += is_in(packet_, lane) ? 1 : 0; });
@@ -265,11 +287,73 @@ class PacketWalk {
                 [&](int lane) { return waiting_end_[lane] > (most_waiting - at_once) * Warp::lane_count + lane; }) != 0)
           take_waiting();
     }
-    // The reach of a short list shrinks with few candidates, so they should not wait long.
+    take_if_many();
+  }
+  /// The reach of a short list shrinks with few candidates, so they should not wait long.
+  KDSCOPE_HD void take_if_many() {
     if constexpr (waits)
       if (warp_.ballot([&](int lane) { return waiting_end_[lane] >= lanes_.found[lane].k() / 2 * Warp::lane_count; }) !=
           0)
         take_waiting();
+  }
+  /// Compares few queries of the packet with the points of a bucket: one after another, with a point per lane.
+  KDSCOPE_HD void serve(std::uint32_t bucket, std::uint32_t queries) {
+    const std::uint32_t begin = layout_.first_place(bucket), places = layout_.first_place(bucket + 1) - begin;
+    PerLane<Coordinates<Number, dims>> points, query;
+    PerLane<std::uint32_t> ids;
+    PerLane<Number> away;
+    warp_.lanes([&](int lane) {
+      const auto own = static_cast<std::uint32_t>(lane);
+      const auto item = AlignedWords<std::uint32_t, dims + 1>::at(
+          tree_.items + std::size_t(begin + (own < places ? own : 0)) * (dims + 1));
+      points[lane] = Coordinates<Number, dims>::of(item.words, dims);
+      ids[lane] = own < places ? item.words[dims] : no_id;
+    });
+    for (; queries != 0; queries &= queries - 1) {
+      const int served = static_cast<int>(lowest_one(queries));
+      for (int d = 0; d < dims; ++d) {
+        warp_.lanes([&](int lane) { away[lane] = lanes_.queries[lane].at[d]; });
+        auto own = warp_.shuffle(away, [&](int) { return served; });
+        warp_.lanes([&](int lane) { query[lane].at[d] = own[lane]; });
+      }
+      auto reach = warp_.shuffle(reach_, [&](int) { return served; });
+      std::uint32_t near = warp_.ballot([&](int lane) {
+        away[lane] = squared_distance(lanes_.found[lane], query[lane], dims,
+                                      [&](std::uint32_t d) { return points[lane].at[d]; });
+        return ids[lane] != no_id && away[lane] <= reach[lane];
+      });
+      if (near == 0) continue;
+      if constexpr (waits) {
+        // Without room for all candidates, take those that wait, and then the rest
+        while (near != 0) {
+          auto ends = warp_.shuffle(waiting_end_, [&](int) { return served; });
+          const std::uint32_t rest = warp_.ballot([&](int lane) {
+            if (!is_in(near, lane)) return false;
+            const int at = ends[lane] + popcount(near & ((1u << lane) - 1)) * Warp::lane_count;
+            if (at >= most_waiting * Warp::lane_count) return true;
+            waiting_[at] = {away[lane], {ids[lane]}};
+            return false;
+          });
+          warp_.lanes([&](int lane) {
+            if (lane == served) waiting_end_[lane] += popcount(near & ~rest) * Warp::lane_count;
+          });
+          if (rest != 0) take_waiting();
+          near = rest;
+        }
+      } else {
+        for (; near != 0; near &= near - 1) {
+          const int from = static_cast<int>(lowest_one(near));
+          auto distance = warp_.shuffle(away, [&](int) { return from; });
+          auto id = warp_.shuffle(ids, [&](int) { return from; });
+          warp_.lanes([&](int lane) {
+            if (lane != served) return;
+            take(lane, {distance[lane], {id[lane]}});
+            reach_[lane] = lanes_.found[lane].reach();
+          });
+        }
+      }
+    }
+    take_if_many();
   }
   /// Compares a lane's query with a point, which waits if it is near enough.
   KDSCOPE_HD void compare(int lane, std::uint32_t place) {
@@ -305,10 +389,25 @@ class PacketWalk {
       // that took theirs one by one would wait for one another each time
       PerLane<std::uint32_t> ends;
       warp_.lanes([&](int lane) { ends[lane] = static_cast<std::uint32_t>(waiting_end_[lane]); });
-      const int end = static_cast<int>(warp_.largest(ends));
-      for (int first = 0; first + Warp::lane_count <= end; first += Warp::lane_count)
+      const int rounds = static_cast<int>(warp_.largest(ends)) / Warp::lane_count;
+      int taken = 0;
+      // A long list takes eight at once, sorted, unless so few are left that it is faster to insert them
+      if constexpr (merges)
+        for (constexpr int count = 8; taken + 3 < rounds; taken += count)
+          warp_.lanes([&](int lane) {
+            std::int64_t candidates[count];
+            KDSCOPE_UNROLLED
+            for (int i = 0; i < count; ++i) {
+              const int at = (taken + i) * Warp::lane_count + lane;
+              candidates[i] =
+                  at < waiting_end_[lane] ? waiting_[at].packed() : std::numeric_limits<std::int64_t>::max();
+            }
+            lanes_.found[lane].take_all(candidates);
+          });
+      for (; taken < rounds; ++taken)
         warp_.lanes([&](int lane) {
-          if (first + lane < waiting_end_[lane]) take(lane, waiting_[first + lane]);
+          const int at = taken * Warp::lane_count + lane;
+          if (at < waiting_end_[lane]) take(lane, waiting_[at]);
         });
       warp_.lanes([&](int lane) {
         waiting_end_[lane] = lane;
