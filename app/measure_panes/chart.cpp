@@ -1,9 +1,11 @@
 #include "app/measure_panes/chart.hpp"
 
+#include <QBuffer>
 #include <QFontMetricsF>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QSvgGenerator>
 #include <algorithm>
 
 #include "app/appearance/appearance.hpp"
@@ -44,6 +46,19 @@ void Chart::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.fillRect(rect(), colour(theme_->base));
   paint_display_list(painter, drawing_, *theme_, font());
+}
+
+std::string Chart::svg() const {
+  QBuffer bytes;
+  QSvgGenerator file;
+  file.setOutputDevice(&bytes);
+  file.setResolution(logicalDpiY());
+  file.setSize(size());
+  file.setViewBox(rect());
+  QPainter painter(&file);
+  paint_display_list(painter, draw(), theme(ThemeId::light), font());
+  painter.end();
+  return bytes.data().toStdString();
 }
 
 bool Chart::event(QEvent* event) {

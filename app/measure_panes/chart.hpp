@@ -15,6 +15,8 @@ namespace kdscope {
 class Chart : public QWidget {
  public:
   using QWidget::QWidget;
+  /// Returns the chart as a file for paper, in light colours.
+  std::string svg() const;
 
  protected:
   /// Returns the list for the widget's size; it is painted once a theme is set.

@@ -81,7 +81,7 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
             workbench_.jobs().cancel();
           },
           icon(Symbol::cancel))),
-      save_(button({"save_experiment", tr("Save CSV\u2026")}, [this] { choose_file(); })),
+      save_(button({"save_experiment", tr("Save\u2026")}, [this] { choose_file(); })),
       progress_(new QProgressBar),
       title_(text_line({""})),
       status_(text_line({"experiment_status"})),
@@ -450,21 +450,22 @@ std::string ExperimentPane::csv() const {
   return csv.str();
 }
 
-bool ExperimentPane::save_csv(const QString& path) { return write(path, csv()); }
+bool ExperimentPane::save(const QString& path) { return write(path, csv(), chart_->svg()); }
 
-bool ExperimentPane::write(const QString& path, const std::string& csv) {
-  const auto saved = replace_file(QFile::encodeName(path).toStdString(), csv);
+bool ExperimentPane::write(const QString& path, const std::string& csv, const std::string& svg) {
+  const std::string& text = path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive) ? svg : csv;
+  const auto saved = replace_file(QFile::encodeName(path).toStdString(), text);
   saved ? say(tr("Saved to %1.").arg(path)) : say(QString::fromStdString(saved.error().message()), true);
   return saved.has_value();
 }
 
 void ExperimentPane::choose_file() {
   ask_for_file(*this,
-               {tr("Save CSV"),
-                {tr("CSV (*.csv)")},
+               {tr("Save experiment"),
+                {tr("CSV (*.csv)"), tr("Chart (*.svg)")},
                 QStringLiteral("csv"),
                 QString::fromStdString(experiment_->spec.id) + QStringLiteral(".csv")},
-               [this, csv = csv()](const QString& path) { write(path, csv); });
+               [this, csv = csv(), svg = chart_->svg()](const QString& path) { write(path, csv, svg); });
 }
 
 void ExperimentPane::resizeEvent(QResizeEvent* event) {

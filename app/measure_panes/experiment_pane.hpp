@@ -38,8 +38,9 @@ class ExperimentPane : public QWidget {
   /// Measures with the current options. Discards earlier results.
   void run();
   const std::vector<ExperimentRow>& rows() const { return rows_; }
-  /// Saves the measured rows as CSV. Returns false, with a message in the status line, if the file cannot be written.
-  bool save_csv(const QString& path);
+  /// Saves the measured rows as CSV, or the chart in a file that ends in .svg. Returns false, with a message in the
+  /// status line, if the file cannot be written.
+  bool save(const QString& path);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -55,7 +56,7 @@ class ExperimentPane : public QWidget {
   void say(const QString& text, bool failed = false);
   void choose_file();
   std::string csv() const;
-  bool write(const QString& path, const std::string& csv);
+  bool write(const QString& path, const std::string& csv, const std::string& svg);
   void show_file(const QString& path, Experiment experiment);
   void show_bench(const QString& path, std::vector<BenchChart> charts);
   /// Adds an entry to the choice, or takes the one that is there, and shows its experiment. key: in files_.
