@@ -291,7 +291,7 @@ void ArraysPane::place_head() {
 void ArraysPane::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   if (leaves_out_rows_) overview_->hide();
-  show_head();
+  view_->table() ? show_head() : place_head();  // of another step, the head stays
 }
 
 bool ArraysPane::eventFilter(QObject* watched, QEvent* event) {
