@@ -215,6 +215,7 @@ bool ArraysPane::go_back() {
 }
 
 void ArraysPane::show_head() {
+  if (!view_->table() && !spaces_.empty()) return place_head();  // while a step is on its way, the head stays
   const bool offered = view_->table() && view_->table()->column_count() > offered_above;
   toggle_->setVisible(offered);
   toggle_->setChecked(shows_strips());
@@ -291,7 +292,7 @@ void ArraysPane::place_head() {
 void ArraysPane::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   if (leaves_out_rows_) overview_->hide();
-  view_->table() ? show_head() : place_head();  // of another step, the head stays
+  show_head();
 }
 
 bool ArraysPane::eventFilter(QObject* watched, QEvent* event) {

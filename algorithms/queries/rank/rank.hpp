@@ -327,14 +327,13 @@ class PacketWalk {
         // Without room for all candidates, take those that wait, and then the rest
         while (near != 0) {
           auto ends = warp_.shuffle(waiting_end_, [&](int) { return served; });
-          const std::uint32_t rest = warp_.ballot([&](int lane) {
-            if (!is_in(near, lane)) return false;
-            const int at = ends[lane] + popcount(near & ((1u << lane) - 1)) * Warp::lane_count;
-            if (at >= most_waiting * Warp::lane_count) return true;
-            waiting_[at] = {away[lane], {ids[lane]}};
-            return false;
-          });
+          const auto at = [&](int lane) {
+            return ends[lane] + popcount(near & ((1u << lane) - 1)) * Warp::lane_count;
+          };
+          const std::uint32_t rest = warp_.ballot(
+              [&](int lane) { return is_in(near, lane) && at(lane) >= most_waiting * Warp::lane_count; });
           warp_.lanes([&](int lane) {
+            if (is_in(near & ~rest, lane)) waiting_[at(lane)] = {away[lane], {ids[lane]}};
             if (lane == served) waiting_end_[lane] += popcount(near & ~rest) * Warp::lane_count;
           });
           if (rest != 0) take_waiting();
