@@ -401,7 +401,8 @@ class TreeDrawing {
                  digits = static_cast<double>(std::to_string(node.node.value).size());
     const double width = small ? 0.5 * text_ : picture_.node_width(digits, tight) + name;
     const double height = (small ? 0.5 : tight ? 1.35 : 1.7) * text_, left = x - width / 2, top = y - height / 2;
-    const double round = dot ? height / 2 : node.keeps_bucket ? 0.15 * text_ : 0.85 * text_;  // buckets have corners
+    const double round =
+        node.keeps_bucket && !dot ? 0.15 * text_ : std::min(width, height) / 2;  // buckets have corners
     const bool changed = marks_.is_changed(node.node), pivot = node.state == NodeState::pivot;
     // A faint node fades as a whole into the ground, and covers the edges behind it. Its texts stay readable.
     const float faint = faintness_of(node.node);
