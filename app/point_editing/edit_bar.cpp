@@ -160,7 +160,8 @@ void EditBar::show_state() {
   // Keep the stripe while points are edited, so that the picture does not move under the mouse.
   stripe_->setVisible(editor_.editing() || stale || compared);
   const QFontMetrics metrics(words_->font());
-  stripe_->setMinimumHeight(2 * metrics.lineSpacing() + 10);
+  const int lines = width() < 32 * metrics.lineSpacing() ? 3 : 2;  // beside the buttons of a comparison
+  stripe_->setMinimumHeight(lines * metrics.lineSpacing() + 10);
 }
 
 bool EditBar::eventFilter(QObject* watched, QEvent* event) {
