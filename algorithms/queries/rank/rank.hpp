@@ -68,7 +68,7 @@ class PacketWalk {
  private:
   static constexpr bool waits = List::longest > 1;
   /// Whether lanes may have a point each, and whether lists merge candidates with their entries. With a log, a query is
-  /// alone, and its events have an order. Both would be more machine code than a multiprocessor's cache holds.
+  /// alone, and its events have an order. Both together were slower.
   static constexpr bool serves_few = dims > 0 && List::longest <= 8 && std::is_same_v<Log, NoLog>,
                         merges = List::longest == 32 && sizeof(Number) == sizeof(float) && std::is_same_v<Log, NoLog>;
   static constexpr std::uint32_t none = ~0u;
