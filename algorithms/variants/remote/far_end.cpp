@@ -103,8 +103,11 @@ bool FarEnd::read_frames() {
   if (got <= 0) return false;
   try {
     in_.add({bytes.data(), static_cast<std::size_t>(got)});
-    busy_ = true;
-    while (const auto frame = in_.next()) take_frame(*frame);
+    busy_ = true;  // also with a part of a frame
+    while (const auto frame = in_.next()) {
+      busy_ = frame->kind != FrameKind::greeting;
+      take_frame(*frame);
+    }
     return true;
   } catch (const ErrorException& e) {
     Event failed{Event::Kind::failed};
@@ -119,7 +122,6 @@ void FarEnd::take_frame(const Frame& frame) {
     case FrameKind::greeting: {
       const auto theirs = greeting_from(frame.payload);
       if (theirs && theirs->compresses && has_compression()) out_.compress();
-      busy_ = false;
       break;
     }
     case FrameKind::points:
