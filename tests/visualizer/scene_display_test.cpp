@@ -1,6 +1,7 @@
 #include <vtkCamera.h>
 #include <vtkMatrix4x4.h>
 #include <vtkRenderer.h>
+#include <vtkShaderProperty.h>
 
 #include <chrono>
 #include <cmath>
@@ -562,6 +563,24 @@ TEST_CASE("a hundred thousand points: selection does not draw them again, a movi
   const auto at = view.scene.place_of_point(PointId{123});
   REQUIRE(at);
   CHECK(view.scene.pick((*at)[0], (*at)[1]));
+}
+
+TEST_CASE("marks of all sizes and colours are drawn by the same program") {
+  for (const auto shape : {PointMarks::Shape::disc, PointMarks::Shape::ball, PointMarks::Shape::ring}) {
+    std::set<std::string> programs;
+    for (const double size : {7.5, 20.25}) {
+      PointMarks marks;
+      marks.style(shape, size, size / 8, Rgb(10, 20, static_cast<std::uint8_t>(size)), true);
+      marks.set_mist(Rgb(static_cast<std::uint8_t>(size), 0, 0), size / 100);
+      std::string name, code;
+      bool first = false, all = false;
+      vtkShaderProperty* shader = marks.actor()->GetShaderProperty();
+      REQUIRE(shader->GetNumberOfShaderReplacements() == 1);
+      shader->GetNthShaderReplacement(0, name, first, code, all);
+      programs.insert(code);
+    }
+    CHECK(programs.size() == 1);
+  }
 }
 
 TEST_CASE("of a million points only those in sight are drawn, and the picture is that of all") {

@@ -19,9 +19,13 @@ namespace {
 /// Is added to the code of a faint mark's glyph. There are fewer glyphs.
 constexpr int faint_glyph = 32;
 
-std::string glsl(double v) { return std::to_string(v); }
-std::string glsl(Rgb c) {
-  return "vec3(" + glsl(c.r / 255.0) + "," + glsl(c.g / 255.0) + "," + glsl(c.b / 255.0) + ")";
+void set_uniform(vtkUniforms& uniforms, const char* name, double value) {
+  uniforms.SetUniformf(name, static_cast<float>(value));
+}
+
+void set_uniform(vtkUniforms& uniforms, const char* name, Rgb c) {
+  const float rgb[3]{static_cast<float>(c.r) / 255, static_cast<float>(c.g) / 255, static_cast<float>(c.b) / 255};
+  uniforms.SetUniform3f(name, rgb);
 }
 
 }  // namespace
@@ -76,34 +80,37 @@ void PointMarks::set_mist_range(double begin, double end) {
   actor_->GetShaderProperty()->GetFragmentCustomUniforms()->SetUniform2f("mist_range", range);
 }
 
+// Sizes and colours are uniforms: code with other numbers would be another program, which takes long to compile and
+// stays in memory.
 void PointMarks::update_shader() {
   vtkShaderProperty* shader = actor_->GetShaderProperty();
   shader->ClearAllShaderReplacements();
   actor_->GetProperty()->SetPointSize(static_cast<float>(std::max(1.0, diameter_ * (glyphs_ ? glyph_reach : 1))));
+  vtkUniforms& uniforms = *shader->GetFragmentCustomUniforms();
+  set_uniform(uniforms, "mark_radius", diameter_ / 2);
+  set_uniform(uniforms, "mark_reach", glyphs_ ? glyph_reach : 1);
+  set_uniform(uniforms, "mark_outline", outline_);
+  set_uniform(uniforms, "outline_colour", outline_colour_);
+  set_uniform(uniforms, "mist_share", mist_share_);
+  set_uniform(uniforms, "mist_colour", mist_colour_);
   // With perspective, the reciprocal of gl_FragCoord.w is the distance from the eye; without, it is 1
   const std::string mist =
       mist_share_ > 0
-          ? "  float mist = " + glsl(mist_share_) +
-                " * clamp((1.0 / gl_FragCoord.w - mist_range.x) / (mist_range.y - mist_range.x), 0.0, 1.0);\n"
-                "  ambientColor *= 1.0 - mist; diffuseColor = mix(diffuseColor, " +
-                glsl(mist_colour_) + ", mist);\n"
-          : std::string();
+          ? "  float mist = mist_share * clamp((1.0 / gl_FragCoord.w - mist_range.x) / (mist_range.y - mist_range.x), "
+            "0.0, 1.0);\n"
+            "  ambientColor *= 1.0 - mist; diffuseColor = mix(diffuseColor, mist_colour, mist);\n"
+          : "";
   if (shape_ == Shape::dot) {
     if (!mist.empty())
       shader->AddFragmentShaderReplacement("//VTK::Color::Impl", true, "//VTK::Color::Impl\n" + mist, false);
     return;
   }
-  const double radius = diameter_ / 2;
   // Compute the distances in pixels from the mark's centre (`away`) and from its rim (`edge`); one pixel of the rim
   // fades out. The glyph is encoded as the difference to full opacity.
   std::string code =
       "//VTK::Color::Impl\n"
-      "  float radius = " +
-      glsl(radius) +
-      ";\n"
-      "  vec2 p = (2.0 * gl_PointCoord - 1.0) * radius * " +
-      glsl(glyphs_ ? glyph_reach : 1) +
-      ";\n"
+      "  float radius = mark_radius;\n"
+      "  vec2 p = (2.0 * gl_PointCoord - 1.0) * radius * mark_reach;\n"
       "  float away = length(p);\n";
   if (glyphs_)
     code += "  int code = int(255.5 - 255.0 * opacity), glyph = code % " + std::to_string(faint_glyph) +
@@ -111,20 +118,18 @@ void PointMarks::update_shader() {
   else
     code += "  float edge = away - radius;\n";
   code += "  float cover = clamp(-edge, 0.0, 1.0);\n";
-  if (shape_ == Shape::ring) code += "  cover *= clamp(edge + " + glsl(outline_) + " + 1.0, 0.0, 1.0);\n";
+  if (shape_ == Shape::ring) code += "  cover *= clamp(edge + mark_outline + 1.0, 0.0, 1.0);\n";
   if (shape_ == Shape::ball)
-    code += "  float rise = sqrt(max(0.0, 1.0 - away * away / " + glsl(radius * radius) +
-            "));\n"
-            "  float light = 0.62 + 0.38 * clamp(dot(vec3(p.x, -p.y, 0.0) / " +
-            glsl(radius) +
-            " + vec3(0.0, 0.0, rise), normalize(vec3(-0.35, 0.5, 0.8))), 0.0, 1.0);\n"
-            "  ambientColor *= light; diffuseColor *= light;\n";
+    code +=
+        "  float rise = sqrt(max(0.0, 1.0 - away * away / (radius * radius)));\n"
+        "  float light = 0.62 + 0.38 * clamp(dot(vec3(p.x, -p.y, 0.0) / radius + vec3(0.0, 0.0, rise), "
+        "normalize(vec3(-0.35, 0.5, 0.8))), 0.0, 1.0);\n"
+        "  ambientColor *= light; diffuseColor *= light;\n";
   if (outline_ > 0 && shape_ != Shape::ring)
-    code += "  float rim = clamp(edge + " + glsl(outline_) + " + 0.5, 0.0, 1.0);\n" +
+    code += "  float rim = clamp(edge + mark_outline + 0.5, 0.0, 1.0);\n" +
             (glyphs_ ? "  if (code >= " + std::to_string(faint_glyph) + ") rim *= 0.15;\n" : std::string()) +
             "  ambientColor = mix(ambientColor, vec3(0.0), rim);\n"
-            "  diffuseColor = mix(diffuseColor, " +
-            glsl(outline_colour_) + ", rim);\n";
+            "  diffuseColor = mix(diffuseColor, outline_colour, rim);\n";
   code += mist;
   code += blend_ ? "  opacity *= cover;\n  if (cover <= 0.0) discard;\n" : "  if (cover < 0.5) discard;\n";
   shader->AddFragmentShaderReplacement("//VTK::Color::Impl", true, code, false);
