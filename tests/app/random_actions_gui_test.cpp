@@ -304,7 +304,7 @@ TEST_CASE("a campaign of random actions in one lesson", "[screen][.campaign]") {
     CHECK(colours_in(open.picture(), 50) == 50);
   }
   // Wait until timers close tool tips.
-  CHECK(QTest::qWaitFor([] { return QApplication::topLevelWidgets().isEmpty(); }, 2000));
+  CHECK(QTest::qWaitFor([] { return QApplication::topLevelWidgets().isEmpty(); }, patience_ms));
   for (const QWidget* left : QApplication::topLevelWidgets()) {
     std::string inside;
     for (const QWidget* child : left->findChildren<QWidget*>())

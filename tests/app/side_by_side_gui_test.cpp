@@ -74,7 +74,7 @@ TEST_CASE("a closed window of columns, and an exported tree, leave no widget beh
     CHECK_FALSE(exported(request, {open.workbench.playback().trace(), {}, {}}));
     CHECK(widgets() == before);
   }
-  CHECK(QTest::qWaitFor([] { return QApplication::topLevelWidgets().isEmpty(); }, 2000));
+  CHECK(QTest::qWaitFor([] { return QApplication::topLevelWidgets().isEmpty(); }, patience_ms));
 }
 
 TEST_CASE("steps side by side move as those of the window do, if these are animated", "[screen]") {
