@@ -59,7 +59,6 @@ Scene::Parts::Parts() {
   overlay->AddActor(selected_plane.actor());
   overlay->AddActor(selected_triangles.actor());
   overlay->AddActor(selected_marks.actor());
-  annotations.add_to(overlay);
   start_observer = base->AddObserver(vtkCommand::StartEvent, this, &Parts::before_rendering);
 }
 
@@ -641,6 +640,8 @@ std::size_t Scene::points_while_moving() const { return parts_->next_while_movin
 std::size_t Scene::points_drawn() const { return parts_->points_drawn; }
 const std::vector<std::uint32_t>& Scene::dots_in_sight() const { return parts_->in_sight; }
 
+void Scene::set_text_width(TextWidth width) { parts_->annotations.set_text_width(std::move(width)); }
+DisplayList Scene::annotations() const { return parts_->annotations.list(); }
 const std::vector<std::pair<std::string, double>>& Scene::texts() const { return parts_->annotations.texts(); }
 
 std::vector<std::array<double, 4>> Scene::text_rooms() const {

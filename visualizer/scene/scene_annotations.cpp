@@ -41,7 +41,7 @@ std::string coordinates_text(const SceneState& s, PointId point) {
 }
 
 void Scene::Parts::rebuild_annotations() {
-  annotations.begin();
+  annotations.begin(projection.width, projection.height);
   names.clear();
   find_mark_places();
   find_plane_lines();
@@ -68,7 +68,6 @@ void Scene::Parts::rebuild_annotations() {
     if (labels_triangles()) draw_triangle_labels();
     if (labels_points()) draw_cell_labels();
   }
-  annotations.end();
 }
 
 /// Draws step title, phase path and note in the upper left.
