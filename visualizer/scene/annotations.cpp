@@ -17,7 +17,7 @@ DisplayInk ink(Rgb colour) {
 
 void PixelLayer::begin(double width, double height) {
   width_ = width, height_ = height;
-  rims_ = strokes_ = words_ = {};
+  marks_ = rims_ = strokes_ = words_ = {};
   written_.clear();
   rooms_.clear();
   kept_.clear();
@@ -57,6 +57,16 @@ bool PixelLayer::free(const Room& room) const {
   return std::none_of(rooms_.begin(), rooms_.end(), taken) && std::none_of(kept_.begin(), kept_.end(), taken);
 }
 
+void PixelLayer::mark(const std::array<double, 2>& at, double diameter, Glyph glyph, Rgb fill, Rgb rim, double width) {
+  marks_.add({.shape = DisplayItem::Shape::marks,
+              .at = {at[0], at[1]},
+              .ink = ink(rim),
+              .width = width,
+              .size = (diameter - width) / 2,
+              .cells = {ink(fill)},
+              .glyphs = {glyph}});
+}
+
 void PixelLayer::line(double x0, double y0, double x1, double y1, Rgb colour, double width, bool under) {
   (under ? rims_ : strokes_).line({x0, height_ - y0, x1, height_ - y1}, ink(colour), width);
 }
@@ -66,30 +76,20 @@ void PixelLayer::circle(double x, double y, double radius, Rgb colour, double wi
 }
 
 DisplayList PixelLayer::list() const {
-  DisplayList list{width_, height_};
-  for (const DisplayList* layer : {&rims_, &strokes_, &words_})
+  DisplayList list{width_, height_, {}};
+  for (const DisplayList* layer : {&marks_, &rims_, &strokes_, &words_})
     list.items.insert(list.items.end(), layer->items.begin(), layer->items.end());
   return list;
 }
 
 namespace {
 
-struct Pixel {
-  double x = 0, y = 0;
-};
+using Pixel = Projection::Place;
 
 double text_width(const std::vector<std::string>& texts, double size) {
   std::size_t widest = 0;
   for (const std::string& t : texts) widest = std::max(widest, t.size());
   return widest_character * size * static_cast<double>(widest);
-}
-
-std::optional<Pixel> on_screen(const Projection& projection, const std::array<double, 3>& at) {
-  const float scene[3]{static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2])};
-  Pixel p;
-  double depth = 0;
-  if (!projection.project(scene, p.x, p.y, depth)) return std::nullopt;
-  return p;
 }
 
 struct AxisPainter {
@@ -105,7 +105,7 @@ struct AxisPainter {
 /// Draws one axis along the edge from `a` to `b`, with its texts on the side to which `out` points. Returns its ticks.
 std::vector<double> AxisPainter::draw(int axis, const std::string& name, std::array<double, 3> a,
                                       std::array<double, 3> b, Pixel out) const {
-  const auto from = on_screen(projection, a), to = on_screen(projection, b);
+  const auto from = projection.place(a), to = projection.place(b);
   if (!from || !to) return {};
   const double length = std::hypot(to->x - from->x, to->y - from->y);
   if (length < (frame.is_2d() ? 4 : 1.5) * m.text) return {};
@@ -155,7 +155,7 @@ std::vector<double> AxisPainter::draw(int axis, const std::string& name, std::ar
   for (std::size_t i = 0; i < values.size(); ++i) {
     std::array<double, 3> at = a;
     at[axis] = frame.to_scene(axis, values[i]);
-    const auto p = on_screen(projection, at);
+    const auto p = projection.place(at);
     if (!p) continue;
     layer.line(p->x, p->y, p->x + tick * out.x, p->y + tick * out.y, theme.axis, std::round(1.5 * m.pixel));
     const double x = p->x + gap * out.x, y = p->y + gap * out.y;
@@ -197,7 +197,7 @@ Ticks draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const 
   };
   const std::array<double, 3> middle{(frame.lo(0) + frame.hi(0)) / 2, (frame.lo(1) + frame.hi(1)) / 2,
                                      (frame.lo(2) + frame.hi(2)) / 2};
-  const auto centre = on_screen(projection, middle);
+  const auto centre = projection.place(middle);
   if (!centre) return ticks;
   const AxisPainter painter{layer, frame, projection, theme, m};
   for (int axis = 0; axis < 3; ++axis) {
@@ -214,7 +214,7 @@ Ticks draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const 
     Pixel best_out;
     for (int bits = 0; bits < 8; ++bits) {
       if (bits & (1 << axis)) continue;
-      const auto p = on_screen(projection, corner(bits)), q = on_screen(projection, corner(bits | 1 << axis));
+      const auto p = projection.place(corner(bits)), q = projection.place(corner(bits | 1 << axis));
       if (!p || !q) continue;
       const double ex = q->x - p->x, ey = q->y - p->y, length = std::hypot(ex, ey);
       if (length < 1) continue;

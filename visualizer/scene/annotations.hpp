@@ -47,11 +47,17 @@ class PixelLayer {
   bool free(const Room& room) const;
   /// Keeps texts that come later out of a rectangle.
   void keep_clear(const Room& room) { kept_.push_back(room); }
+  /// Adds the mark of a point, below all lines; `diameter` with its rim. (x, y) from the upper left.
+  void mark(const std::array<double, 2>& at, double diameter, Glyph glyph, Rgb fill, Rgb rim, double width);
   /// Adds a line. What lies `under` the others is a rim in the colour of the background.
   void line(double x0, double y0, double x1, double y1, Rgb colour, double width, bool under = false);
   /// Adds the outline of a circle.
   void circle(double x, double y, double radius, Rgb colour, double width, bool under = false);
-  /// Returns the rims, the other lines above them, and the texts above all, so that no line goes through a word.
+  /// Return the marks and the lines, for those that others draw.
+  DisplayList& marks() { return marks_; }
+  DisplayList& strokes() { return strokes_; }
+  /// Returns the marks, the rims, the other lines above them, and the texts above all, so that no line goes through a
+  /// word.
   DisplayList list() const;
   /// Returns the texts with their sizes in device pixels.
   const std::vector<std::pair<std::string, double>>& texts() const { return written_; }
@@ -63,7 +69,7 @@ class PixelLayer {
   std::vector<std::pair<std::string, double>> written_;
   std::vector<Room> rooms_, kept_;
   double width_ = 0, height_ = 0;
-  DisplayList rims_, strokes_, words_;
+  DisplayList marks_, rims_, strokes_, words_;
 };
 
 /// Sizes that depend on text scale, pixel ratio and the size of the plot, in device pixels.
