@@ -16,18 +16,22 @@
 namespace kdscope {
 namespace {
 
+/// A font of some pixels, 0: of its own size. Pixel sizes of fonts are whole numbers, point sizes are not.
+QFont sized(QFont font, double pixels, bool bold, const QPaintDevice& device) {
+  font.setBold(bold);
+  if (pixels > 0) font.setPointSizeF(std::max(4.0, pixels) * 72 / device.logicalDpiY());
+  return font;
+}
+
 /// The fonts of one list: most texts share a few.
 class DisplayFonts {
  public:
   DisplayFonts(const QFont& font, QPaintDevice* device) : font_(font), device_(device) {}
   /// Sets the font of an item, unless the painter has it already.
   const QFontMetricsF& use(QPainter& painter, const DisplayItem& item) {
-    const auto [found, is_new] = sized_.try_emplace({item.size > 0 ? std::max(4.0, item.size) : 0, item.bold});
+    const auto [found, is_new] = sized_.try_emplace({item.size, item.bold});
     if (is_new) {
-      QFont font = font_;
-      font.setBold(item.bold);
-      // Pixel sizes of fonts are whole numbers, point sizes are not.
-      if (item.size > 0) font.setPointSizeF(found->first.first * 72 / device_->logicalDpiY());
+      const QFont font = sized(font_, item.size, item.bold, *device_);
       found->second.emplace(Sized{font, QFontMetricsF(font, device_)});
     }
     if (const Sized* sized = &*found->second; sized != used_) {
@@ -143,6 +147,18 @@ void paint_shape(QPainter& painter, const DisplayItem& item, const Theme& theme)
 }
 
 }  // namespace
+
+TextWidth text_width_in(const QFont& font) {
+  // A label is measured again for each of its places.
+  return [font, words = std::string(), size = 0.0, strong = false, width = 0.0](std::string_view text, double pixels,
+                                                                                bool bold) mutable {
+    if (text == words && pixels == size && bold == strong) return width;
+    words = text, size = pixels, strong = bold;
+    const QImage device(1, 1, QImage::Format_RGB32);
+    width = QFontMetricsF(sized(font, pixels, bold, device), &device).horizontalAdvance(QString::fromStdString(words));
+    return width;
+  };
+}
 
 void paint_display_list(QPainter& painter, const DisplayList& list, const Theme& theme, const QFont& font) {
   using Shape = DisplayItem::Shape;

@@ -7,6 +7,7 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/display_painter.hpp"
 #include "app/appearance/labels.hpp"
 #include "app/appearance/unseen.hpp"
 #include "app/export/coordinates_figure.hpp"
@@ -93,6 +94,7 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
     auto opened = OffScreen::of_size(request_.width, request_.height);
     if (!opened) return opened.error();
     view_ = std::move(*opened);
+    view_->scene().set_text_width(text_width_in(interface_font(100)));
     if (look_)
       view_->scene().look_like(*look_);
     else if (request_.axes)
@@ -121,9 +123,15 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
   // Release the current context, because VTK makes its own current.
   if (QOpenGLContext* current = QOpenGLContext::currentContext()) current->doneCurrent();
   const DrawnScene picture = view_->draw();
-  // Return a copy, because the picture's bytes are freed at the end of this function.
-  return QImage(picture.rgb.data(), picture.width, picture.height, picture.width * 3, QImage::Format_RGB888)
-      .convertToFormat(QImage::Format_RGB32);
+  // Convert to a copy, because the picture's bytes are freed at the end of this function.
+  QImage image = QImage(picture.rgb.data(), picture.width, picture.height, picture.width * 3, QImage::Format_RGB888)
+                     .convertToFormat(QImage::Format_RGB32);
+  const DisplayList annotations = scene.annotations();
+  QPainter painter(&image);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.scale(picture.width / annotations.width, picture.height / annotations.height);
+  paint_display_list(painter, annotations, theme_of(request_), interface_font(100));
+  return image;
 }
 
 void StepPainter::show_tree(const Cursor& cursor) {

@@ -1,6 +1,5 @@
 #include "app/views/scene_view.hpp"
 
-#include <QFile>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QOffscreenSurface>
@@ -236,13 +235,6 @@ void SceneView::set_camera(const CameraState& camera) {
 void SceneView::look_at(const std::vector<double>& place, double radius) {
   scene_->look_at(place, radius);
   redraw();
-}
-
-Result<void> SceneView::save_png(const QString& path, int width, int height) {
-  if (!can_draw()) return Error{ErrorKind::no_device, problem_.toStdString(), "", ""};
-  // VTK makes its own context current for a moment.
-  canvas_->doneCurrent();
-  return scene_->save_png(width, height, QFile::encodeName(path).toStdString());
 }
 
 std::optional<QPointF> SceneView::on_widget(std::optional<std::array<double, 2>> device) const {

@@ -87,8 +87,6 @@ class SceneView : public QWidget {
   void set_camera(const CameraState& camera);
   /// See Scene::look_at().
   void look_at(const std::vector<double>& place, double radius);
-  /// Renders off-screen at any size, with the theme and the camera of the view.
-  Result<void> save_png(const QString& path, int width, int height);
   /// Where a point is drawn, in widget coordinates; none when it is not in the picture.
   std::optional<QPointF> place_of_point(PointId point) const;
   /// The same for the middle of a node's split plane, and of its cell.

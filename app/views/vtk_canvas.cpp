@@ -9,9 +9,13 @@
 #include <QMouseEvent>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
+#include <QOpenGLPaintDevice>
+#include <QPainter>
 #include <QWheelEvent>
 #include <cmath>
 #include <utility>
+
+#include "app/appearance/display_painter.hpp"
 
 namespace kdscope {
 namespace {
@@ -42,6 +46,7 @@ VtkCanvas::VtkCanvas(Scene& scene, QWidget* parent) : QOpenGLWidget(parent), sce
                 window_->AddObserver(vtkCommand::WindowSupportsOpenGLEvent, this, &VtkCanvas::supports_opengl),
                 window_->AddObserver(vtkCommand::WindowFrameEvent, this, &VtkCanvas::frame_wanted)};
   scene_.attach(window_);
+  scene_.set_text_width(text_width_in(font()));
 
   wheel_rest_.setSingleShot(true);
   wheel_rest_.setInterval(250);
@@ -137,6 +142,9 @@ void VtkCanvas::paintGL() {
   state->vtkglClearColor(0, 0, 0, 1);
   gl->glClear(GL_COLOR_BUFFER_BIT);
   state->vtkglColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  // Not on the widget, because grab() would redirect that painter.
+  QOpenGLPaintDevice device(width, height);
+  QPainter(&device).drawImage(0, 0, annotations_);
   state->Pop();
 }
 
@@ -147,6 +155,12 @@ void VtkCanvas::draw() {
   QElapsedTimer timer;
   timer.start();
   window_->Render();
+  annotations_ = QImage(window_->GetSize()[0], window_->GetSize()[1], QImage::Format_ARGB32_Premultiplied);
+  annotations_.fill(Qt::transparent);
+  QPainter painter(&annotations_);
+  painter.setRenderHint(QPainter::Antialiasing);
+  paint_display_list(painter, scene_.annotations(), theme(scene_.theme_id()), font());
+  painter.end();
   if (!measured) return;
   context()->functions()->glFinish();
   quickest_frame_ms_ = std::min(quickest_frame_ms_, static_cast<double>(timer.nsecsElapsed()) / 1e6);

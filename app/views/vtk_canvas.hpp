@@ -4,6 +4,7 @@
 #include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkNew.h>
 
+#include <QImage>
 #include <QOpenGLWidget>
 #include <QTimer>
 #include <functional>
@@ -57,6 +58,7 @@ class VtkCanvas : public QOpenGLWidget {
   Scene& scene_;
   vtkNew<vtkGenericOpenGLRenderWindow> window_;
   std::array<unsigned long, 4> observers_{};
+  QImage annotations_;  // of the last picture
   bool dirty_ = true, painting_ = false, ready_ = false;
   QPointF pressed_, last_, clicked_;
   bool dragging_ = false, double_clicked_ = false;

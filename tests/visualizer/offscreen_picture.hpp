@@ -1,25 +1,29 @@
 #pragma once
-// Renders a scene in an off-screen window and reads the colours of its pixels. Needs an X server.
+// Renders a scene in an off-screen window, with its annotations, and reads the colours of its pixels. Needs an X
+// server.
 
 #include <vtkImageData.h>
 #include <vtkNew.h>
-#include <vtkPNGReader.h>
 #include <vtkRenderWindow.h>
 #include <vtkSmartPointer.h>
 #include <vtkWindowToImageFilter.h>
 
+#include <QGuiApplication>
+#include <QImage>
+#include <QPainter>
+
+#include "app/appearance/display_painter.hpp"
 #include "visualizer/scene/scene.hpp"
 
 namespace kdscope {
 
-/// RGB pixels, with the bottom row first.
+/// RGB pixels. Places are counted from the lower left.
 struct Picture {
-  vtkSmartPointer<vtkImageData> image;
-  int width() const { return image->GetDimensions()[0]; }
-  int height() const { return image->GetDimensions()[1]; }
+  QImage image;
+  int width() const { return image.width(); }
+  int height() const { return image.height(); }
   Rgb at(double x, double y) const {
-    const auto* p =
-        static_cast<const unsigned char*>(image->GetScalarPointer(static_cast<int>(x), static_cast<int>(y), 0));
+    const uchar* p = image.constScanLine(height() - 1 - static_cast<int>(y)) + 3 * static_cast<int>(x);
     return {p[0], p[1], p[2]};
   }
   /// Returns the number of pixels in the square around (x, y) whose colour is nearer to `colour` than `tolerance`
@@ -31,21 +35,8 @@ struct Picture {
         found += colour_distance(at(u, v), colour) < tolerance;
     return found;
   }
-  bool operator==(const Picture& other) const {
-    const std::size_t bytes = std::size_t(width()) * height() * 3;
-    return width() == other.width() && height() == other.height() &&
-           std::equal(static_cast<const unsigned char*>(image->GetScalarPointer()),
-                      static_cast<const unsigned char*>(image->GetScalarPointer()) + bytes,
-                      static_cast<const unsigned char*>(other.image->GetScalarPointer()));
-  }
+  bool operator==(const Picture& other) const = default;
 };
-
-inline Picture read_picture(const std::string& path) {
-  vtkNew<vtkPNGReader> reader;
-  reader->SetFileName(path.c_str());
-  reader->Update();
-  return {reader->GetOutput()};
-}
 
 /// A scene and its off-screen window. The destructor detaches the scene before the window is destroyed.
 struct OffscreenScene {
@@ -58,6 +49,7 @@ struct OffscreenScene {
     window->SetOffScreenRendering(1);
     window->SetMultiSamples(0);
     window->SetSize(width, height);
+    scene.set_text_width(text_width_in(QGuiApplication::font()));
     scene.attach(window);
   }
   ~OffscreenScene() { scene.attach(nullptr); }
@@ -69,8 +61,12 @@ struct OffscreenScene {
     reader->ReadFrontBufferOff();
     reader->ShouldRerenderOff();
     reader->Update();
-    auto image = vtkSmartPointer<vtkImageData>::New();
-    image->DeepCopy(reader->GetOutput());
+    const auto* drawn = static_cast<const uchar*>(reader->GetOutput()->GetScalarPointer());
+    const int *size = window->GetSize(), width = size[0], height = size[1];
+    QImage image = QImage(drawn, width, height, 3 * width, QImage::Format_RGB888).mirrored();
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paint_display_list(painter, scene.annotations(), theme(scene.theme_id()), QGuiApplication::font());
     return {image};
   }
 };

@@ -1,5 +1,4 @@
 #include <QApplication>
-#include <QDir>
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QPainter>
@@ -63,6 +62,12 @@ TEST_CASE("the view draws the step, the theme and nothing translucent") {
     const QImage picture = view.picture();
     CHECK(picture.pixelColor(2, 2) == colour(theme(id).base));
     CHECK(picture.pixelColor(2, 2).alpha() == 255);
+    for (const QImage& shown : {picture, view.grab().toImage()}) {  // with the texts of the level axis
+      int written = 0;
+      for (int y = shown.height() - 60; y < shown.height(); ++y)
+        for (int x = 0; x < shown.width(); ++x) written += near(shown.pixelColor(x, y), theme(id).text);
+      CHECK(written > 20);
+    }
   }
   for (double scale : {0.8, 3.0, 1.0}) {
     view.set_text_scale(scale);
@@ -177,7 +182,7 @@ TEST_CASE("views come and go while another keeps drawing") {
   CHECK(shows(stays, first_point_colour(ThemeId::light, 3)));
 }
 
-TEST_CASE("before there is anything to draw the view says what to do, and a picture can be saved afterwards") {
+TEST_CASE("before there is anything to draw the view says what to do") {
   SceneView view;
   view.resize(400, 300);
   view.show();
@@ -187,11 +192,6 @@ TEST_CASE("before there is anything to draw the view says what to do, and a pict
   CHECK_FALSE(canvas_of(view)->isVisible());
   view.show_step(ten_points_at(3));
   CHECK(shows(view, first_point_colour(ThemeId::light, 3)));
-  const QString path = QDir::tempPath() + QStringLiteral("/kdscope_panes_test.png");
-  REQUIRE(view.save_png(path, 500, 400));
-  CHECK(QImage(path).size() == QSize(500, 400));
-  QFile::remove(path);
-  CHECK_FALSE(view.save_png(QStringLiteral("/nowhere/picture.png"), 500, 400));
   // The view itself continues.
   view.show_step(ten_points_at(1));
   CHECK(shows(view, first_point_colour(ThemeId::light, 1)));
@@ -210,7 +210,6 @@ TEST_CASE("where OpenGL cannot be shown there is a placeholder that says why", "
   view.set_theme(ThemeId::dark);
   view.clear();
   CHECK_FALSE(view.place_of_point(PointId{0}));
-  CHECK_FALSE(view.save_png(QStringLiteral("x.png"), 500, 400));
   CHECK_FALSE(view.picture().isNull());
 }
 

@@ -184,7 +184,7 @@ TEST_CASE("the selection and what a search has reached are in the picture of the
   const DisplayItem &ring = *items_in(list, &Theme::failed, Shape::circle).front(), &marks = marks_of(list);
   CHECK(ring.at[0] == marks.at[8]);
   CHECK(ring.at[1] == marks.at[9]);
-  const auto boxes = items_in(list, &Theme::changed, Shape::box);
+  const auto boxes = items_in(list, &Theme::changed, Shape::line);
   REQUIRE(boxes.size() == 1);
   CHECK(boxes.front()->bounds()[0] >= 0);  // an infinite side ends at the frame
   CHECK(boxes.front()->bounds()[2] <= list.width);
@@ -193,6 +193,19 @@ TEST_CASE("the selection and what a search has reached are in the picture of the
     dashed += item.dash == DisplayItem::Dash::dashed, queries += item.text == "query";
   CHECK(dashed == 1);
   CHECK(queries == 1);
+  // As in the window, a plane ends with its box, a split with its node, and an arrow has a head.
+  overlay = {.segments = {{{10, 20}, {60, 20}, {Ink::failed, 3}, true}},
+             .planes = {{{{30, 30}, {50, 60}}, 0, 40, {Ink::changed, 3}}},
+             .splits = {{NodeId{0}, {Ink::muted, 3}}}};
+  const DisplayList more = drawn(ten_points_at(1), room).list;
+  const auto arrow = items_in(more, &Theme::failed, Shape::line), plane = items_in(more, &Theme::changed, Shape::line);
+  REQUIRE(arrow.size() == 2);
+  CHECK(arrow[1]->at[2] == arrow[0]->at[2]);
+  CHECK(arrow[1]->at[0] < arrow[0]->at[2]);
+  REQUIRE(plane.size() >= 1);
+  CHECK(plane.back()->at[0] == plane.back()->at[2]);
+  CHECK(std::abs(plane.back()->at[3] - plane.back()->at[1]) < 0.6 * more.height);
+  CHECK(items_in(more, &Theme::muted_text, Shape::line).size() == 1);
 }
 
 TEST_CASE("the middle of a triangle bears its index, in ink that stands out, unless they are many") {

@@ -5,19 +5,17 @@
 
 #include <chrono>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/share.hpp"
-#include "tests/support/temporary_folder.hpp"
 #include "tests/trace/hand_made_traces.hpp"
 #include "tests/visualizer/offscreen_picture.hpp"
 #include "tests/visualizer/recorded.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/model/partition.hpp"
+#include "visualizer/scene/off_screen.hpp"
 #include "visualizer/scene/point_cloud.hpp"
 
 namespace kdscope::scene_display_test {
@@ -496,52 +494,29 @@ TEST_CASE("nothing to draw is an error that says so, and the next step draws aga
   CHECK(view.scene.place_of_point(PointId{0}));
 }
 
-TEST_CASE("pictures are written at the size and in the theme asked for, and are the same each time") {
-  const test::TemporaryFolder folder;
-  const std::string path = folder.file("one.png"), again = folder.file("other.png");
-  PngOptions options;
-  options.width = 800;
-  options.height = 500;
-  options.theme = ThemeId::dark;
-  options.selected = PointId{4};
-  REQUIRE(render_to_png(ten_points_at(3), options, path));
-  REQUIRE(render_to_png(ten_points_at(3), options, again));
-  const Picture picture = read_picture(path);
-  CHECK(picture.width() == 800);
-  CHECK(picture.height() == 500);
-  CHECK(picture.at(1, 1) == theme(ThemeId::dark).base);
-  CHECK(picture.count(400, 250, 400, theme(ThemeId::dark).selection) > 50);
-  CHECK(picture == read_picture(again));
-
-  // Use a picture larger than the limit for drawing at double size.
-  options.width = 4096;
-  options.height = 2304;
-  REQUIRE(render_to_png(ten_points_at(3), options, path));
-  CHECK(read_picture(path).width() == 4096);
+TEST_CASE("pictures have the size asked for, and are the same each time") {
+  for (const auto& [width, height] : {std::pair{800, 500}, {4096, 2304}}) {  // the latter is not drawn at double size
+    const auto off_screen = OffScreen::of_size(width, height);
+    REQUIRE(off_screen);
+    REQUIRE((*off_screen)->scene().show(ten_points_at(3)));
+    const DrawnScene picture = (*off_screen)->draw();
+    CHECK(picture.width == width);
+    CHECK(picture.rgb.size() == std::size_t(width) * height * 3);
+    CHECK((*off_screen)->draw().rgb == picture.rgb);
+  }
 }
 
 TEST_CASE("without an X server a picture is an error, not an abort", "[.no_display]") {
   REQUIRE_FALSE(display_answers());
-  const test::TemporaryFolder folder;
-  const auto drawn = render_to_png(ten_points_at(0), {}, folder.file("picture.png"));
-  REQUIRE_FALSE(drawn);
-  CHECK(drawn.error().kind == ErrorKind::no_device);
-  CHECK(drawn.error().message().find("xvfb-run") != std::string::npos);
+  const auto off_screen = OffScreen::of_size(800, 500);
+  REQUIRE_FALSE(off_screen);
+  CHECK(off_screen.error().kind == ErrorKind::no_device);
+  CHECK(off_screen.error().message().find("xvfb-run") != std::string::npos);
 }
 
-TEST_CASE("a picture that cannot be written is an error and leaves the old file alone") {
-  CHECK(render_to_png(ten_points_at(0), {}, "/nowhere/at/all.png").error().kind == ErrorKind::io_failure);
-  const test::TemporaryFolder temporary;
-  PngOptions options;
-  options.width = 1 << 20;
-  CHECK(render_to_png(ten_points_at(0), options, temporary.file("large.png")).error().kind == ErrorKind::bad_usage);
-  options.width = 0;
-  CHECK_FALSE(render_to_png(ten_points_at(0), options, temporary.file("large.png")));
-  const std::string folder = temporary.file("folder.png");
-  std::filesystem::create_directories(folder + "/inside");
-  CHECK_FALSE(render_to_png(ten_points_at(0), {}, folder));
-  CHECK(std::filesystem::exists(folder + "/inside"));
-  CHECK_FALSE(std::filesystem::exists(folder + ".part"));
+TEST_CASE("pictures without pixels and pictures that no window holds are refused") {
+  for (const auto& [width, height] : {std::pair{1 << 20, 500}, {800, 0}})
+    CHECK(OffScreen::of_size(width, height).error().kind == ErrorKind::bad_usage);
 }
 
 TEST_CASE("a hundred thousand points: selection does not draw them again, a moving camera draws fewer of a million") {

@@ -81,6 +81,9 @@ struct DisplayList {
   std::optional<std::uint32_t> hit(double x, double y, double reach) const;
 };
 
+/// Returns the width of a text in a font of this size, in pixels.
+using TextWidth = std::function<double(std::string_view text, double size, bool bold)>;
+
 /// Estimates the width of a text of digits and letters in a usual font with lines `line_height` high.
 double text_width(std::string_view text, double line_height, bool bold = false);
 

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "algorithms/text/point_name.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
+#include "visualizer/figure/overlay_drawing.hpp"
 #include "visualizer/style/axis.hpp"
-#include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
 namespace {
@@ -56,7 +55,7 @@ class PartitionPen {
     if (room_.framed && scene_box(partition_, frame_, *room_.framed, lo, hi))
       box(lo, hi, of_theme(&Theme::selection), 4);
     draw_points();
-    if (room_.overlay) draw_overlay(*room_.overlay);
+    if (room_.overlay) draw_marks_of(*room_.overlay);
     PartitionDrawing drawing{std::move(list_)};
     for (int axis = 0; axis < 2; ++axis) {
       if (frame_.dims()[axis] < 0) continue;
@@ -232,13 +231,7 @@ class PartitionPen {
     const double thick = 0.14 * text_, width = std::max(2.2 * radius_, 1.6 * text_);
     const auto draw = [&](double x, double y, Role role) {
       taken_.push_back({x - width / 2, y - 0.5 * text_, x + width / 2, y + thick});
-      for (const bool rim : {true, false})
-        for (const Stroke& stroke : role_line(role, width, thick)) {
-          const double left = x - width / 2, more = rim ? pen(1.5) : 0;
-          list_.line(
-              {left + stroke.x0 - more, y - stroke.up, left + stroke.x1 + more, y - stroke.up},
-              [rim, role](const Theme& t) { return rim ? t.base : role_colour(t, role); }, thick + 2 * more);
-        }
+      draw_role_line(list_, role, x, y, width, thick, pen(1));
     };
     if (picture_.roles.points.size() <= most_role_lines)
       for (const RoleMark& role : picture_.roles.points)
@@ -277,7 +270,9 @@ class PartitionPen {
     list_.add(std::move(marks));
     for (const PointMark& mark : picture_.marks) {
       const double x = x_of(mark.at[0]), y = y_of(mark.at[1]);
-      if (mark.pivot) draw_pivot(x, y, mark, pen(rimmed ? 3 : 1));
+      if (mark.pivot)
+        draw_glyph_ring(list_, subtree_glyph(mark.place), x, y, radius_ + 0.35 * text_, of_theme(&Theme::pivot),
+                        pen(rimmed ? 3 : 1));
       if (mark.point < room_.selected.size() && room_.selected[mark.point])
         list_.ring(x, y, radius_ + 0.65 * text_, of_theme(&Theme::selection), pen(4));
     }
@@ -314,75 +309,21 @@ class PartitionPen {
           side > 0 ? Item::Anchor::left : Item::Anchor::right, 0.95);
   }
 
-  /// Draws a ring that has the shape of the mark in it.
-  void draw_pivot(double x, double y, const PointMark& mark, double line) {
-    const double radius = radius_ + 0.35 * text_;
-    const Glyph glyph = subtree_glyph(mark.place);
-    if (glyph == Glyph::circle) {
-      list_.ring(x, y, radius, of_theme(&Theme::pivot), line);
-      return;
-    }
-    std::vector<double> corners;
-    for (const auto& [across, down] : glyph_outline(glyph))
-      corners.insert(corners.end(), {x + radius * across, y + radius * down});
-    list_.add({.shape = Shape::polygon, .at = std::move(corners), .ink = of_theme(&Theme::pivot), .width = line});
-  }
-
-  void draw_overlay(const Overlay& overlay) {
-    const auto scene = [&](const std::vector<double>& at) {
-      std::array<double, 3> corner{};
-      for (int axis = 0; axis < 2; ++axis) {
-        const int d = frame_.dims()[axis];
-        if (d < 0 || static_cast<std::size_t>(d) >= at.size()) continue;
-        // A side of a box may be infinite: the picture ends at its frame.
-        const double place = frame_.to_scene(axis, at[static_cast<std::size_t>(d)]);
-        corner[static_cast<std::size_t>(axis)] = std::clamp(place, frame_.lo(axis) - 1, frame_.hi(axis) + 1);
-      }
-      return corner;
+  void draw_marks_of(const Overlay& overlay) {
+    const auto place = [this](const std::array<double, 3>& at) {
+      return std::optional(std::array{x_of(at[0]), y_of(at[1])});
     };
-    const auto some = [](const auto& all) { return std::span(all).first(std::min(all.size(), most_overlay_marks)); };
-    const auto inked = [](Ink ink) { return [ink](const Theme& t) { return ink_colour(t, ink); }; };
-    const auto dash = [](const MarkStyle& style) { return style.dashed ? Item::Dash::dashed : Item::Dash::solid; };
-    std::array<double, 3> lo{}, hi{};
-    for (const Overlay::BoxOutline& outline : some(overlay.boxes))
-      if (scene_clipped_box(partition_, frame_, outline.box, lo, hi))
-        box(lo, hi, inked(outline.style.ink), outline.style.width).dash = dash(outline.style);
-    for (const Overlay::Ball& ball : some(overlay.balls)) {
-      constexpr double small = 0.007;  // a share of the picture, for a ball that is a mark
-      constexpr int corners = 72;
-      std::array<double, 2> radii{};
-      for (int axis = 0; axis < 2; ++axis)
-        if (frame_.dims()[axis] >= 0)
-          radii[static_cast<std::size_t>(axis)] =
-              (axis == 0 ? across_ : up_) *
-              (ball.radius == 0 ? small : frame_.to_scene(axis, frame_.to_world(axis, 0) + ball.radius));
-      const auto centre = scene(ball.centre);
-      std::vector<double> around;
-      for (int i = 0; i <= corners; ++i) {
-        const double angle = 2 * std::numbers::pi * i / corners;
-        around.insert(around.end(),
-                      {x_of(centre[0]) + radii[0] * std::cos(angle), y_of(centre[1]) + radii[1] * std::sin(angle)});
-      }
-      list_.line(std::move(around), inked(ball.style.ink), pen(ball.style.width)).dash = dash(ball.style);
-    }
-    for (const Overlay::Segment& segment : some(overlay.segments)) {
-      const auto from = scene(segment.from), to = scene(segment.to);
-      list_
-          .line({x_of(from[0]), y_of(from[1]), x_of(to[0]), y_of(to[1])}, inked(segment.style.ink),
-                pen(segment.style.width))
-          .dash = dash(segment.style);
-    }
-    for (const Overlay::Ring& each : some(overlay.rings))
-      if (const PointMark* mark = mark_of(each.point))
-        list_
-            .ring(x_of(mark->at[0]), y_of(mark->at[1]), radius_ + 0.4 * text_, inked(each.style.ink),
-                  pen(each.style.width))
-            .dash = dash(each.style);
-    for (const Overlay::Label& label : some(overlay.labels)) {
-      const auto at = scene(label.at);
-      words(x_of(at[0]) + 0.5 * text_, y_of(at[1]) - 0.8 * text_, label.text, inked(label.ink), Item::Anchor::left,
-            0.95);
-    }
+    const auto place_of_point = [&](PointId point) {
+      const PointMark* mark = mark_of(point);
+      return mark ? place(mark->at) : std::nullopt;
+    };
+    draw_overlay(list_, overlay, {partition_, frame_, place, place_of_point, pen(1), radius_});
+    for (const Overlay::Label& label :
+         std::span(overlay.labels).first(std::min(overlay.labels.size(), most_overlay_marks)))
+      if (const auto at = scene_place(frame_, label.at))
+        words(
+            x_of((*at)[0]) + 0.5 * text_, y_of((*at)[1]) - 0.8 * text_, label.text,
+            [ink = label.ink](const Theme& t) { return ink_colour(t, ink); }, Item::Anchor::left, 0.95);
   }
 
   const PartitionPicture& picture_;
@@ -403,11 +344,6 @@ class PartitionPen {
 
 PartitionDrawing PartitionDrawing::of(const PartitionPicture& picture, const PartitionRoom& room) {
   return picture.empty() ? PartitionDrawing() : PartitionPen(picture, room).draw();
-}
-
-Rgb ink_colour(const Theme& theme, Ink ink) {
-  constexpr std::array inks{&Theme::text, &Theme::muted_text, &Theme::changed, &Theme::failed, &Theme::selection};
-  return theme.*inks[static_cast<std::size_t>(ink)];
 }
 
 }  // namespace kdscope

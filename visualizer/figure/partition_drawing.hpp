@@ -43,7 +43,4 @@ struct PartitionDrawing {
   static PartitionDrawing of(const PartitionPicture& picture, const PartitionRoom& room);
 };
 
-/// Returns the colour of an overlay's ink.
-Rgb ink_colour(const Theme& theme, Ink ink);
-
 }  // namespace kdscope

@@ -1,17 +1,7 @@
 #include "visualizer/scene/annotations.hpp"
 
-#include <vtkCellData.h>
-#include <vtkPolyDataMapper2D.h>
-#include <vtkProperty2D.h>
-#include <vtkRenderer.h>
-#include <vtkTextProperty.h>
-#include <vtkTextRenderer.h>
-#include <vtkWindow.h>
-
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <numbers>
 
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/style/axis.hpp"
@@ -19,90 +9,47 @@
 namespace kdscope {
 namespace {
 
-/// Returns the file of the window's face, or of the one that replaces it, where Debian installs them; an empty string
-/// if it has neither: VTK then uses a font of its own, with less clear digits. VTK reads files, not names of faces.
-const std::string& font_file(bool bold) {
-  static const auto first_of = [](std::initializer_list<const char*> paths) {
-    for (const char* path : paths)
-      if (std::filesystem::exists(path)) return std::string(path);
-    return std::string();
-  };
-  static const std::string regular = first_of({"/usr/share/fonts/truetype/open-sans/OpenSans-Regular.ttf",
-                                               "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"}),
-                           strong = first_of({"/usr/share/fonts/truetype/open-sans/OpenSans-Bold.ttf",
-                                              "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"});
-  return bold ? strong : regular;
-}
-
-void apply(const TextStyle& style, vtkTextProperty* p) {
-  if (font_file(style.bold).empty()) {
-    p->SetFontFamilyToArial();
-  } else {
-    p->SetFontFamily(VTK_FONT_FILE);
-    p->SetFontFile(font_file(style.bold).c_str());
-  }
-  p->SetFontSize(std::max(6, static_cast<int>(std::lround(style.size))));
-  p->SetBold(style.bold);
-  p->SetColor(style.colour.r / 255.0, style.colour.g / 255.0, style.colour.b / 255.0);
-  p->SetOpacity(style.opacity);
-  p->SetJustification(style.across == Align::start ? VTK_TEXT_LEFT
-                      : style.across == Align::end ? VTK_TEXT_RIGHT
-                                                   : VTK_TEXT_CENTERED);
-  p->SetVerticalJustification(style.up == Align::start ? VTK_TEXT_BOTTOM
-                              : style.up == Align::end ? VTK_TEXT_TOP
-                                                       : VTK_TEXT_CENTERED);
-  if (style.ground) p->SetBackgroundColor(style.ground->r / 255.0, style.ground->g / 255.0, style.ground->b / 255.0);
-  p->SetBackgroundOpacity(style.ground ? 1 : 0);
+DisplayInk ink(Rgb colour) {
+  return [colour](const Theme&) { return colour; };
 }
 
 }  // namespace
 
-void PixelLayer::add_to(vtkRenderer* renderer) { renderer_ = renderer; }
-
-void PixelLayer::begin() {
-  used_texts_ = 0;
+void PixelLayer::begin(double width, double height) {
+  width_ = width, height_ = height;
+  marks_ = rims_ = strokes_ = words_ = {};
   written_.clear();
   rooms_.clear();
   kept_.clear();
-  strokes_.clear();
 }
 
 void PixelLayer::text(const std::string& words, double x, double y, const TextStyle& style) {
   if (words.empty()) return;
-  if (style.halo) {
-    TextStyle rim = style;
-    rim.colour = *style.halo;
-    const double wide = std::max(1.0, std::round(style.size / 12));
-    for (const auto& [across, up] : {std::pair{-1, -1}, {-1, 1}, {1, -1}, {1, 1}})
-      write(words, x + across * wide, y + up * wide, rim);
-  }
-  write(words, x, y, style);
+  const Room at = room(words, x, y, style);
+  const double left = at.left, top = height_ - at.top, wide = at.right - at.left, high = at.top - at.bottom;
+  if (style.ground) words_.box(left, top, wide, high, ink(*style.ground));
+  const auto write = [&](double across, double down, Rgb colour) {
+    // Descenders reach further below the middle of a text than capitals reach above it.
+    words_.words(left + wide / 2 + across, top + high / 2 - 0.12 * style.size + down, words, ink(colour), style.size)
+        .bold = style.bold;
+  };
+  const double rim = std::max(1.0, std::round(style.size / 12));
+  if (style.halo)
+    for (const auto& [across, down] : {std::pair{-rim, -rim}, {-rim, rim}, {rim, -rim}, {rim, rim}})
+      write(across, down, *style.halo);
+  write(0, 0, style.colour);
   written_.emplace_back(words, style.size);
-  rooms_.push_back(room(words, x, y, style));
-}
-
-void PixelLayer::write(const std::string& words, double x, double y, const TextStyle& style) {
-  if (used_texts_ == texts_.size()) {
-    texts_.push_back(vtkSmartPointer<vtkTextActor>::New());
-    texts_.back()->PickableOff();
-    texts_.back()->SetTextScaleModeToNone();
-    renderer_->AddActor2D(texts_.back());
-  }
-  vtkTextActor* actor = texts_[used_texts_++];
-  actor->SetInput(words.c_str());
-  apply(style, actor->GetTextProperty());
-  actor->SetDisplayPosition(static_cast<int>(std::lround(x)), static_cast<int>(std::lround(y)));
-  actor->VisibilityOn();
+  rooms_.push_back(at);
 }
 
 Room PixelLayer::room(const std::string& words, double x, double y, const TextStyle& style) const {
-  vtkNew<vtkTextProperty> property;
-  apply(style, property);
-  int box[4]{};  // left, right, bottom and top from the place
-  vtkWindow* window = renderer_ ? renderer_->GetVTKWindow() : nullptr;
-  if (vtkTextRenderer* renderer = vtkTextRenderer::GetInstance())
-    renderer->GetBoundingBox(property, words, box, window ? window->GetDPI() : 72);
-  return {x + box[0], y + box[2], x + box[1] + 1, y + box[3] + 1};
+  const auto before = [](Align align, double length) {
+    return align == Align::start ? 0 : align == Align::end ? length : length / 2;
+  };
+  const double wide =
+      width_of_ ? width_of_(words, style.size, style.bold) : text_width(words, 1.17 * style.size, style.bold);
+  const double left = x - before(style.across, wide), bottom = y - before(style.up, style.size);
+  return {left, bottom, left + wide, bottom + style.size};
 }
 
 bool PixelLayer::free(const Room& room) const {
@@ -110,82 +57,39 @@ bool PixelLayer::free(const Room& room) const {
   return std::none_of(rooms_.begin(), rooms_.end(), taken) && std::none_of(kept_.begin(), kept_.end(), taken);
 }
 
+void PixelLayer::mark(const std::array<double, 2>& at, double diameter, Glyph glyph, Rgb fill, Rgb rim, double width) {
+  marks_.add({.shape = DisplayItem::Shape::marks,
+              .at = {at[0], at[1]},
+              .ink = ink(rim),
+              .width = width,
+              .size = (diameter - width) / 2,
+              .cells = {ink(fill)},
+              .glyphs = {glyph}});
+}
+
 void PixelLayer::line(double x0, double y0, double x1, double y1, Rgb colour, double width, bool under) {
-  strokes_.push_back({{{x0, y0}, {x1, y1}}, colour, width, under});
+  (under ? rims_ : strokes_).line({x0, height_ - y0, x1, height_ - y1}, ink(colour), width);
 }
 
 void PixelLayer::circle(double x, double y, double radius, Rgb colour, double width, bool under) {
-  Stroke stroke{{}, colour, width, under};
-  constexpr int corners = 48;
-  for (int i = 0; i <= corners; ++i) {
-    const double angle = 2 * std::numbers::pi * i / corners;
-    stroke.places.push_back({x + radius * std::cos(angle), y + radius * std::sin(angle)});
-  }
-  strokes_.push_back(std::move(stroke));
+  (under ? rims_ : strokes_).ring(x, height_ - y, radius, ink(colour), width);
 }
 
-void PixelLayer::end() {
-  for (std::size_t i = used_texts_; i < texts_.size(); ++i) texts_[i]->VisibilityOff();
-  std::vector<std::pair<bool, double>> widths;  // whether above, and the width
-  for (const bool above : {false, true})
-    for (const Stroke& s : strokes_)
-      if (const std::pair key(above, s.width); s.under != above && std::ranges::count(widths, key) == 0)
-        widths.push_back(key);
-  while (stroke_actors_.size() < widths.size()) {
-    StrokeActor made{0, vtkSmartPointer<vtkActor2D>::New(), vtkSmartPointer<vtkPolyData>::New()};
-    vtkNew<vtkPolyDataMapper2D> mapper;
-    mapper->SetInputData(made.data);
-    mapper->SetScalarModeToUseCellData();
-    mapper->SetColorModeToDirectScalars();
-    made.actor->SetMapper(mapper);
-    made.actor->PickableOff();
-    renderer_->AddActor2D(made.actor);
-    stroke_actors_.push_back(std::move(made));
-    for (const auto& text : texts_) {  // texts come last, so that no line goes through a word
-      renderer_->RemoveActor2D(text);
-      renderer_->AddActor2D(text);
-    }
-  }
-  for (std::size_t i = 0; i < stroke_actors_.size(); ++i) {
-    StrokeActor& drawn = stroke_actors_[i];
-    drawn.actor->SetVisibility(i < widths.size());
-    if (i >= widths.size()) continue;
-    vtkNew<vtkPoints> points;
-    vtkNew<vtkCellArray> lines;
-    vtkNew<vtkUnsignedCharArray> colours;
-    colours->SetNumberOfComponents(3);
-    for (const Stroke& s : strokes_) {
-      if (s.under == widths[i].first || s.width != widths[i].second) continue;
-      lines->InsertNextCell(static_cast<int>(s.places.size()));
-      for (const auto& p : s.places) lines->InsertCellPoint(points->InsertNextPoint(p[0], p[1], 0));
-      const unsigned char c[3]{s.colour.r, s.colour.g, s.colour.b};
-      colours->InsertNextTypedTuple(c);
-    }
-    drawn.data->SetPoints(points);
-    drawn.data->SetLines(lines);
-    drawn.data->GetCellData()->SetScalars(colours);
-    drawn.actor->GetProperty()->SetLineWidth(static_cast<float>(std::max(1.0, widths[i].second)));
-  }
+DisplayList PixelLayer::list() const {
+  DisplayList list{width_, height_, {}};
+  for (const DisplayList* layer : {&marks_, &rims_, &strokes_, &words_})
+    list.items.insert(list.items.end(), layer->items.begin(), layer->items.end());
+  return list;
 }
 
 namespace {
 
-struct Pixel {
-  double x = 0, y = 0;
-};
+using Pixel = Projection::Place;
 
 double text_width(const std::vector<std::string>& texts, double size) {
   std::size_t widest = 0;
   for (const std::string& t : texts) widest = std::max(widest, t.size());
   return widest_character * size * static_cast<double>(widest);
-}
-
-std::optional<Pixel> on_screen(const Projection& projection, const std::array<double, 3>& at) {
-  const float scene[3]{static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2])};
-  Pixel p;
-  double depth = 0;
-  if (!projection.project(scene, p.x, p.y, depth)) return std::nullopt;
-  return p;
 }
 
 struct AxisPainter {
@@ -201,7 +105,7 @@ struct AxisPainter {
 /// Draws one axis along the edge from `a` to `b`, with its texts on the side to which `out` points. Returns its ticks.
 std::vector<double> AxisPainter::draw(int axis, const std::string& name, std::array<double, 3> a,
                                       std::array<double, 3> b, Pixel out) const {
-  const auto from = on_screen(projection, a), to = on_screen(projection, b);
+  const auto from = projection.place(a), to = projection.place(b);
   if (!from || !to) return {};
   const double length = std::hypot(to->x - from->x, to->y - from->y);
   if (length < (frame.is_2d() ? 4 : 1.5) * m.text) return {};
@@ -251,7 +155,7 @@ std::vector<double> AxisPainter::draw(int axis, const std::string& name, std::ar
   for (std::size_t i = 0; i < values.size(); ++i) {
     std::array<double, 3> at = a;
     at[axis] = frame.to_scene(axis, values[i]);
-    const auto p = on_screen(projection, at);
+    const auto p = projection.place(at);
     if (!p) continue;
     layer.line(p->x, p->y, p->x + tick * out.x, p->y + tick * out.y, theme.axis, std::round(1.5 * m.pixel));
     const double x = p->x + gap * out.x, y = p->y + gap * out.y;
@@ -293,7 +197,7 @@ Ticks draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const 
   };
   const std::array<double, 3> middle{(frame.lo(0) + frame.hi(0)) / 2, (frame.lo(1) + frame.hi(1)) / 2,
                                      (frame.lo(2) + frame.hi(2)) / 2};
-  const auto centre = on_screen(projection, middle);
+  const auto centre = projection.place(middle);
   if (!centre) return ticks;
   const AxisPainter painter{layer, frame, projection, theme, m};
   for (int axis = 0; axis < 3; ++axis) {
@@ -310,7 +214,7 @@ Ticks draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const 
     Pixel best_out;
     for (int bits = 0; bits < 8; ++bits) {
       if (bits & (1 << axis)) continue;
-      const auto p = on_screen(projection, corner(bits)), q = on_screen(projection, corner(bits | 1 << axis));
+      const auto p = projection.place(corner(bits)), q = projection.place(corner(bits | 1 << axis));
       if (!p || !q) continue;
       const double ex = q->x - p->x, ey = q->y - p->y, length = std::hypot(ex, ey);
       if (length < 1) continue;

@@ -2,25 +2,15 @@
 // Text and thin marks in window pixels above the picture: axes with ticks, labels of points and cells, captions, and
 // the frame around the selection. Placed again for every camera.
 
-#include <vtkActor2D.h>
-#include <vtkCellArray.h>
-#include <vtkNew.h>
-#include <vtkPoints.h>
-#include <vtkPolyData.h>
-#include <vtkSmartPointer.h>
-#include <vtkTextActor.h>
-#include <vtkUnsignedCharArray.h>
-
 #include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "visualizer/figure/display_list.hpp"
 #include "visualizer/figure/frame.hpp"
 #include "visualizer/scene/point_cloud.hpp"
 #include "visualizer/style/theme.hpp"
-
-class vtkRenderer;
 
 namespace kdscope {
 
@@ -32,7 +22,6 @@ struct TextStyle {
   Rgb colour;
   Align across = Align::centre, up = Align::centre;
   bool bold = false;
-  double opacity = 1;
   std::optional<Rgb> ground;  ///< background of the text
   std::optional<Rgb> halo;    ///< a rim of this colour around the letters
 };
@@ -45,11 +34,12 @@ struct Room {
   }
 };
 
-/// Texts and lines in window pixels: call begin(), add them, call end().
+/// Texts and lines in window pixels from the lower left: call begin(), add them, and call list().
 class PixelLayer {
  public:
-  void add_to(vtkRenderer* renderer);
-  void begin();
+  /// Sets how wide texts are; without, an estimate is used.
+  void set_text_width(TextWidth width) { width_of_ = std::move(width); }
+  void begin(double width, double height);
   void text(const std::string& words, double x, double y, const TextStyle& style);
   /// Returns the rectangle that text() would fill.
   Room room(const std::string& words, double x, double y, const TextStyle& style) const;
@@ -57,37 +47,29 @@ class PixelLayer {
   bool free(const Room& room) const;
   /// Keeps texts that come later out of a rectangle.
   void keep_clear(const Room& room) { kept_.push_back(room); }
+  /// Adds the mark of a point, below all lines; `diameter` with its rim. (x, y) from the upper left.
+  void mark(const std::array<double, 2>& at, double diameter, Glyph glyph, Rgb fill, Rgb rim, double width);
   /// Adds a line. What lies `under` the others is a rim in the colour of the background.
   void line(double x0, double y0, double x1, double y1, Rgb colour, double width, bool under = false);
   /// Adds the outline of a circle.
   void circle(double x, double y, double radius, Rgb colour, double width, bool under = false);
-  void end();
+  /// Return the marks and the lines, for those that others draw.
+  DisplayList& marks() { return marks_; }
+  DisplayList& strokes() { return strokes_; }
+  /// Returns the marks, the rims, the other lines above them, and the texts above all, so that no line goes through a
+  /// word.
+  DisplayList list() const;
   /// Returns the texts with their sizes in device pixels.
   const std::vector<std::pair<std::string, double>>& texts() const { return written_; }
   /// Returns the rectangles of texts().
   const std::vector<Room>& rooms() const { return rooms_; }
 
  private:
-  void write(const std::string& words, double x, double y, const TextStyle& style);
+  TextWidth width_of_;
   std::vector<std::pair<std::string, double>> written_;
   std::vector<Room> rooms_, kept_;
-  struct Stroke {
-    std::vector<std::array<double, 2>> places;
-    Rgb colour;
-    double width;
-    bool under;
-  };
-  vtkRenderer* renderer_ = nullptr;
-  std::vector<vtkSmartPointer<vtkTextActor>> texts_;
-  std::size_t used_texts_ = 0;
-  std::vector<Stroke> strokes_;
-  // One actor per line width, because VTK's 2D mapper has one width per actor; those that lie under the others first.
-  struct StrokeActor {
-    double width = 0;
-    vtkSmartPointer<vtkActor2D> actor;
-    vtkSmartPointer<vtkPolyData> data;
-  };
-  std::vector<StrokeActor> stroke_actors_;
+  double width_ = 0, height_ = 0;
+  DisplayList marks_, rims_, strokes_, words_;
 };
 
 /// Sizes that depend on text scale, pixel ratio and the size of the plot, in device pixels.

@@ -23,6 +23,7 @@ class OffScreen {
   ~OffScreen();
 
   Scene& scene();
+  /// Draws what lies below the scene's annotations().
   DrawnScene draw();
 
  private:

@@ -26,9 +26,17 @@ struct Projection {
   double width = 1, height = 1;
   /// Returns false for a place behind the eye.
   bool project(const float* scene, double& x, double& y, double& depth) const;
-  bool project(const std::array<double, 3>& scene, double& x, double& y, double& depth) const {
-    const float place[3]{static_cast<float>(scene[0]), static_cast<float>(scene[1]), static_cast<float>(scene[2])};
-    return project(place, x, y, depth);
+  struct Place {
+    double x = 0, y = 0, depth = 0;
+  };
+  /// Returns the same; nullopt for a place behind the eye.
+  std::optional<Place> place(const float* scene) const {
+    Place at;
+    return project(scene, at.x, at.y, at.depth) ? std::optional(at) : std::nullopt;
+  }
+  std::optional<Place> place(const std::array<double, 3>& scene) const {
+    const float at[3]{static_cast<float>(scene[0]), static_cast<float>(scene[1]), static_cast<float>(scene[2])};
+    return place(at);
   }
   bool operator==(const Projection&) const = default;
 };

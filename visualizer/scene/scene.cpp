@@ -51,15 +51,10 @@ Scene::Parts::Parts() {
   base->AddActor(marks.actor());
   base->AddActor(sample.actor());
   base->AddActor(rings.actor());
-  overlay->AddActor(raised_marks.actor());
-  overlay->AddActor(clear_rings.actor());
-  overlay->AddActor(ghosts.actor());
-  overlay->AddActor(edited.actor());
   overlay->AddActor(selected_cell.actor());
   overlay->AddActor(selected_plane.actor());
   overlay->AddActor(selected_triangles.actor());
   overlay->AddActor(selected_marks.actor());
-  annotations.add_to(overlay);
   start_observer = base->AddObserver(vtkCommand::StartEvent, this, &Parts::before_rendering);
 }
 
@@ -260,39 +255,40 @@ Rgb Scene::Parts::mark_colour(std::size_t point, const std::vector<bool>& stored
   return stored[point] && !finished && !state.heat ? dimmed(theme(), colour) : colour;
 }
 
+Glyph Scene::Parts::glyph_of_point(std::size_t point) const {
+  return draws_glyphs() ? subtree_glyph(place_of_point(point)) : Glyph::circle;
+}
+
 void Scene::Parts::raise_marks() {
   raised.clear();
-  raised_marks.actor()->VisibilityOff();
-  if (!draws_points() || !state.frame.is_2d() || state.n() > most_glyphs) return;
-  // An edited point has a ghost at its old place.
-  const auto raise = [&](const std::vector<PointId>& points) {
-    for (const PointId point : points)
-      if (std::none_of(state.edits.begin(), state.edits.end(), [&](const EditMark& e) { return e.was == point; })) {
-        std::erase(raised, point);
-        raised.push_back(point);
-      }
-  };
-  if (state.pivots.size() <= most_clear_pivots) raise(state.pivots);
-  if (state.selected_points.size() <= most_clear_pivots) raise(state.selected_points);
-  if (raised.empty()) return;
   const Theme& t = theme();
-  const std::vector<bool> stored = stored_points();
-  const bool finished = std::find(stored.begin(), stored.end(), false) == stored.end();
-  std::vector<float> places;
-  std::vector<Rgb> colours;
-  std::vector<Glyph> glyphs;
-  for (const PointId point : raised) {
-    const float* at = &state.places[3 * std::size_t(point.value)];
-    places.insert(places.end(), at, at + 3);
-    colours.push_back(mark_colour(point.value, stored, finished));
-    if (draws_glyphs()) glyphs.push_back(subtree_glyph(place_of_point(point.value)));
+  if (draws_points() && state.frame.is_2d() && state.n() <= most_glyphs) {
+    // An edited point has a ghost at its old place.
+    const auto raise = [&](const std::vector<PointId>& points) {
+      for (const PointId point : points)
+        if (std::none_of(state.edits.begin(), state.edits.end(), [&](const EditMark& e) { return e.was == point; })) {
+          std::erase(raised, point);
+          raised.push_back(point);
+        }
+    };
+    if (state.pivots.size() <= most_clear_pivots) raise(state.pivots);
+    if (state.selected_points.size() <= most_circles) raise(state.selected_points);
+    const std::vector<bool> stored = stored_points();
+    const bool finished = std::find(stored.begin(), stored.end(), false) == stored.end();
+    // In a dark theme, a light rim separates a dimmed mark from its dark ground.
+    for (const PointId point : raised)
+      if (const auto at = place_in_list(point))
+        annotations.mark(*at, mark_diameter, glyph_of_point(point.value), mark_colour(point.value, stored, finished),
+                         mix(t.base, t.text, t.dark ? 0.6 : 0.75), mark_outline);
   }
-  raised_marks.set_places(places);
-  raised_marks.set_colours(colours, glyphs);
-  // In a dark theme, a light rim separates a dimmed mark from its dark ground.
-  raised_marks.style(PointMarks::Shape::disc, mark_diameter, mark_outline, mix(t.base, t.text, t.dark ? 0.6 : 0.75),
-                     true);
-  raised_marks.actor()->VisibilityOn();
+  // A dense cloud would hide the rings of few pivots.
+  if (state.replaced() || state.pivots.size() > most_clear_pivots) return;
+  const double pixel = measures().pixel;
+  const double ring = std::max(1.5 * pixel, std::min(1.5 * t.outline * pixel, mark_diameter / 5));
+  for (const PointId point : state.pivots)
+    if (const auto at = place_in_list(point))
+      draw_glyph_ring(annotations.marks(), glyph_of_point(point.value), (*at)[0], (*at)[1],
+                      (mark_diameter + 3 * ring) / 2 + pixel, of_theme(&Theme::pivot), ring);
 }
 
 void Scene::Parts::write_note() {
@@ -345,7 +341,6 @@ void Scene::Parts::rebuild_picture() {
   if (s.n() == 0 || s.replaced()) {
     shapes.clear();
     rings.actor()->VisibilityOff();
-    clear_rings.actor()->VisibilityOff();
     return;
   }
 
@@ -379,23 +374,16 @@ void Scene::Parts::rebuild_picture() {
   sample.style(PointMarks::Shape::dot, 1.5 * mark_diameter, 0, rim, false);  // fewer, larger marks: the same area
   for (PointMarks* cloud : {&marks, &sample}) cloud->set_mist(t.base, flat || t.id == ThemeId::high_contrast ? 0 : 0.5);
 
-  // If pivots are few, draw their rings above everything, or a dense cloud would hide them.
   std::vector<float> pivots;
   std::vector<Glyph> pivot_glyphs;
-  if (s.pivots.size() <= most_pivots)
+  if (s.pivots.size() > most_clear_pivots && s.pivots.size() <= most_pivots)
     for (PointId p : s.pivots) {
       pivots.insert(pivots.end(), &s.places[3 * p.value], &s.places[3 * p.value] + 3);
       if (shaped) pivot_glyphs.push_back(subtree_glyph(place_of_point(p.value)));
     }
-  const bool above = s.pivots.size() <= most_clear_pivots;
-  const double ring = above ? std::max(1.5 * m.pixel, std::min(1.5 * t.outline * m.pixel, mark_diameter / 5)) : m.pixel;
-  for (PointMarks* layer : {&rings, &clear_rings}) {
-    const bool used = above == (layer == &clear_rings);
-    layer->set_places(used ? std::span<const float>(pivots) : std::span<const float>());
-    layer->set_colours(std::vector<Rgb>(used ? pivots.size() / 3 : 0, t.pivot),
-                       used ? pivot_glyphs : std::vector<Glyph>());
-    layer->style(PointMarks::Shape::ring, mark_diameter + 4 * ring + (above ? 2 : 0) * m.pixel, ring, t.pivot, above);
-  }
+  rings.set_places(pivots);
+  rings.set_colours(std::vector<Rgb>(pivots.size() / 3, t.pivot), pivot_glyphs);
+  rings.style(PointMarks::Shape::ring, mark_diameter + 4 * m.pixel, m.pixel, t.pivot, false);
 }
 
 const RoleMarks& Scene::role_marks() const { return parts_->state.roles; }
@@ -641,6 +629,8 @@ std::size_t Scene::points_while_moving() const { return parts_->next_while_movin
 std::size_t Scene::points_drawn() const { return parts_->points_drawn; }
 const std::vector<std::uint32_t>& Scene::dots_in_sight() const { return parts_->in_sight; }
 
+void Scene::set_text_width(TextWidth width) { parts_->annotations.set_text_width(std::move(width)); }
+DisplayList Scene::annotations() const { return parts_->annotations.list(); }
 const std::vector<std::pair<std::string, double>>& Scene::texts() const { return parts_->annotations.texts(); }
 
 std::vector<std::array<double, 4>> Scene::text_rooms() const {

@@ -13,6 +13,7 @@
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trace/trace.hpp"
+#include "visualizer/figure/display_list.hpp"
 #include "visualizer/model/axes.hpp"
 #include "visualizer/model/camera.hpp"
 #include "visualizer/model/concealment.hpp"
@@ -202,6 +203,11 @@ class Scene {
   /// Returns the points and triangles with a line above them, which the step or an added highlight reads, writes or
   /// compares.
   const RoleMarks& role_marks() const;
+  /// Sets how wide texts are; without, an estimate is used.
+  void set_text_width(TextWidth width);
+  /// Returns what must be painted above what VTK draws: texts and thin marks, in device pixels. Valid after a
+  /// rendering.
+  DisplayList annotations() const;
   /// Returns the texts in the picture with their sizes in device pixels. Valid after a rendering.
   const std::vector<std::pair<std::string, double>>& texts() const;
   /// Returns where each of texts() lies: left, bottom, right and top, in device pixels from the lower left.
@@ -213,8 +219,6 @@ class Scene {
   unsigned long times_drawn() const;
   /// Copies another scene's picture: step, camera, marks and theme, but not its window.
   void look_like(const Scene& other);
-  /// Renders the current picture at another size, off-screen, to a PNG file. Errors as for render_to_png().
-  Result<void> save_png(int width, int height, const std::string& path) const;
 
  private:
   friend class OffScreen;
@@ -225,20 +229,5 @@ class Scene {
 /// Returns whether an X server can be reached; without one VTK would abort the program. Keeps a connection open for as
 /// long as the program runs: Xvfb starts over when its last client leaves, and refuses the next one meanwhile.
 bool display_answers();
-
-struct PngOptions {
-  int width = 1280, height = 800;
-  ThemeId theme = ThemeId::light;
-  double text_scale = 1;
-  SceneOptions scene;
-  std::optional<CameraPreset> preset;
-  std::optional<CameraState> camera;  ///< takes precedence over the preset
-  std::optional<PointId> selected;
-  bool caption = true;  ///< step title and phase path in the upper left
-};
-
-/// Renders the cursor's step off-screen to a PNG file. Needs an X server, such as Xvfb. Errors: no display, a bad size,
-/// or a file that cannot be written.
-Result<void> render_to_png(const Cursor& cursor, const PngOptions& options, const std::string& path);
 
 }  // namespace kdscope

@@ -16,17 +16,7 @@ namespace {
 constexpr std::size_t most_cell_labels = 40, most_named_points = 6;
 constexpr double small_print = 0.87;  // of the text's size
 
-struct Place {
-  double x = 0, y = 0;
-};
-
-std::optional<Place> place_in_view(const Projection& projection, double x, double y, double z) {
-  const float scene[3]{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
-  Place p;
-  double depth = 0;
-  if (!projection.project(scene, p.x, p.y, depth)) return std::nullopt;
-  return p;
-}
+using Place = Projection::Place;
 
 }  // namespace
 
@@ -41,7 +31,7 @@ std::string coordinates_text(const SceneState& s, PointId point) {
 }
 
 void Scene::Parts::rebuild_annotations() {
-  annotations.begin();
+  annotations.begin(projection.width, projection.height);
   names.clear();
   find_mark_places();
   find_plane_lines();
@@ -68,7 +58,6 @@ void Scene::Parts::rebuild_annotations() {
     if (labels_triangles()) draw_triangle_labels();
     if (labels_points()) draw_cell_labels();
   }
-  annotations.end();
 }
 
 /// Draws step title, phase path and note in the upper left.
@@ -104,15 +93,7 @@ void Scene::Parts::draw_role_marks() {
   const Measures m = measures();
   const double thick = std::max(2.0 * m.pixel, 0.14 * m.text), width = std::max(1.1 * mark_diameter, 1.6 * m.text);
   const auto mark = [&](const Place& at, double above, Role role) {
-    for (const Stroke& stroke : role_line(role, width, thick)) {
-      const double left = at.x - width / 2, y = at.y + above + stroke.up;
-      annotations.line(left + stroke.x0 - 1.5 * m.pixel, y, left + stroke.x1 + 1.5 * m.pixel, y, theme().base,
-                       thick + 3 * m.pixel, true);
-    }
-    for (const Stroke& stroke : role_line(role, width, thick)) {
-      const double left = at.x - width / 2, y = at.y + above + stroke.up;
-      annotations.line(left + stroke.x0, y, left + stroke.x1, y, role_colour(theme(), role), thick);
-    }
+    draw_role_line(annotations.strokes(), role, at.x, projection.height - at.y - above, width, thick, m.pixel);
     annotations.keep_clear(
         {at.x - width / 2, at.y + above - thick, at.x + width / 2, at.y + above + (role_line_height + 1) * thick});
   };
@@ -121,8 +102,7 @@ void Scene::Parts::draw_role_marks() {
     if (state.roles.points.size() > most_role_lines || !draws_points() || point.index >= state.n()) break;
     const float* p = places + 3 * std::size_t(point.index);
     // The ring of a pivot lies between the mark and the line.
-    if (const auto at = place_in_view(projection, p[0], p[1], p[2]))
-      mark(*at, mark_diameter / 2 + 3.5 * thick, point.role);
+    if (const auto at = projection.place(p)) mark(*at, mark_diameter / 2 + 3.5 * thick, point.role);
   }
   for (const RoleMark& triangle : state.roles.triangles) {
     if (state.roles.triangles.size() > most_role_lines || !draws_surface()) break;
@@ -131,7 +111,7 @@ void Scene::Parts::draw_role_marks() {
       for (std::size_t axis = 0; axis < 3; ++axis)
         middle[axis] += places[3 * std::size_t(state.triangles[3 * std::size_t(triangle.index) + corner]) + axis] / 3.0;
     // Leave room for the triangle's number in its middle.
-    if (const auto at = place_in_view(projection, middle[0], middle[1], middle[2])) mark(*at, m.text, triangle.role);
+    if (const auto at = projection.place(middle)) mark(*at, m.text, triangle.role);
   }
 }
 
@@ -172,7 +152,7 @@ std::vector<std::vector<std::uint32_t>> Scene::Parts::points_by_spot() const {
   std::vector<std::vector<std::uint32_t>> spots;
   std::vector<Place> places;
   for (std::uint32_t i = 0; i < state.n(); ++i) {
-    const auto at = place_in_view(projection, state.places[3 * i], state.places[3 * i + 1], state.places[3 * i + 2]);
+    const auto at = projection.place(&state.places[3 * std::size_t(i)]);
     if (!at) continue;
     std::size_t spot = 0;
     while (spot < spots.size() && std::hypot(places[spot].x - at->x, places[spot].y - at->y) > 0.2 * mark_diameter)
@@ -229,8 +209,7 @@ void Scene::Parts::draw_ring_labels() {
 /// Writes the name of a point, or the names of all points on its spot, beside the mark.
 void Scene::Parts::write_point_name(std::uint32_t point, const std::vector<std::uint32_t>& spot, bool ringed) {
   const Measures m = measures();
-  const float* place = &state.places[3 * std::size_t(point)];
-  const auto at = place_in_view(projection, place[0], place[1], place[2]);
+  const auto at = projection.place(&state.places[3 * std::size_t(point)]);
   if (!at) return;
   // The selection's label shows the same, larger, and a mark below another label needs no name.
   const bool selected = state.selected_points.size() == 1 && state.selected_points.front() == PointId{point};
@@ -267,7 +246,7 @@ void Scene::Parts::draw_triangle_labels() {
     for (std::size_t c = 3 * t; c < 3 * t + 3; ++c)
       for (std::size_t axis = 0; axis < 3; ++axis)
         middle[axis] += state.places[3 * std::size_t(state.triangles[c]) + axis] / 3.0;
-    const auto at = place_in_view(projection, middle[0], middle[1], middle[2]);
+    const auto at = projection.place(middle);
     if (at && annotations.free(annotations.room(std::to_string(t), at->x, at->y, style)))
       annotations.text(std::to_string(t), at->x, at->y, style);
   }
@@ -284,7 +263,7 @@ void Scene::Parts::draw_cell_labels() {
     std::array<double, 3> lo{}, hi{};
     const PartitionNode& info = state.partition.nodes()[node.value];
     if (info.point != no_id || info.empty || !scene_box(state.partition, state.frame, node, lo, hi)) continue;
-    const auto a = place_in_view(projection, lo[0], lo[1], 0), b = place_in_view(projection, hi[0], hi[1], 0);
+    const auto a = projection.place({lo[0], lo[1], 0}), b = projection.place({hi[0], hi[1], 0});
     const std::string words = std::to_string(node.value);
     const double half_width = 0.3 * size * words.size() + 0.45 * size, half_height = 0.85 * size;
     if (!a || !b || b->x - a->x < 2 * half_width || b->y - a->y < 2 * half_height) continue;
@@ -302,7 +281,7 @@ void Scene::Parts::draw_cell_labels() {
         if (std::ranges::any_of(plane_lines, [&](const Room& line) { return line.overlaps(place); })) continue;
         double room = 1e6;
         for (std::size_t i = 0; i < state.n(); ++i)
-          if (const auto p = place_in_view(projection, state.places[3 * i], state.places[3 * i + 1], 0))
+          if (const auto p = projection.place(&state.places[3 * i]))
             room = std::min(room, std::hypot(p->x - at.x, p->y - at.y));
         if (room > best_room) {
           best_room = room;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "algorithms/text/point_name.hpp"
 #include "visualizer/scene/scene_parts.hpp"
@@ -14,39 +15,21 @@ constexpr std::size_t most_edit_labels = 60;
 
 }  // namespace
 
-std::optional<std::array<double, 3>> scene_place(const Frame& frame, const std::vector<double>& coordinates) {
-  std::array<double, 3> place{};
-  for (int axis = 0; axis < 3; ++axis) {
-    const int d = frame.dims()[axis];
-    if (d < 0) continue;
-    if (static_cast<std::size_t>(d) >= coordinates.size()) return std::nullopt;
-    place[axis] = frame.to_scene(axis, coordinates[d]);
-  }
-  return place;
-}
-
 void Scene::Parts::draw_edits() {
   const Theme& t = theme();
   const Measures m = measures();
   const std::size_t count = std::min(state.edits.size(), most_edit_marks);
-  std::vector<float> old_places, new_places;
   const double diameter = std::max(mark_diameter, 7 * m.pixel);
-  for (std::size_t i = 0; i < count; ++i) {
-    const EditMark& mark = state.edits[i];
-    if (mark.was && mark.was->value < state.n())
-      old_places.insert(old_places.end(), &state.places[3 * mark.was->value], &state.places[3 * mark.was->value] + 3);
+  const auto marks = std::span(state.edits).first(count);
+  // Ghosts are larger, because other glyphs of the run reach further than a disc of the same size.
+  for (const EditMark& mark : marks)
+    if (const auto at = mark.was ? place_in_list(*mark.was) : std::nullopt)
+      annotations.mark(*at, 1.25 * diameter + 1.5 * m.pixel, Glyph::circle, mix(t.base, t.muted_text, 0.12),
+                       t.muted_text, 1.5 * m.pixel);
+  for (const EditMark& mark : marks)
     if (const auto place = scene_place(state.frame, mark.now))
-      for (const double along : *place) new_places.push_back(static_cast<float>(along));
-  }
-  const Rgb ghost = mix(t.base, t.muted_text, 0.12);
-  const auto draw = [&](PointMarks& layer, std::span<const float> places, Rgb fill, Rgb rim, double width) {
-    layer.set_places(places);
-    layer.set_colours(std::vector<Rgb>(places.size() / 3, fill));
-    // Ghosts are larger, because other glyphs of the run reach further than a disc of the same size.
-    layer.style(PointMarks::Shape::disc, (&layer == &ghosts ? 1.25 : 1.0) * diameter + 1.5 * m.pixel, width, rim, true);
-  };
-  draw(ghosts, old_places, ghost, t.muted_text, 1.5 * m.pixel);
-  draw(edited, new_places, t.changed, t.text, 1.5 * m.pixel);
+      if (const auto at = place_in_list(*place))
+        annotations.mark(*at, diameter + 1.5 * m.pixel, Glyph::circle, t.changed, t.text, 1.5 * m.pixel);
 
   const bool labelled = count <= most_edit_labels && labels_points();
   const auto name = [&](const std::string& words, double x, double y, Rgb ink) {
@@ -58,13 +41,13 @@ void Scene::Parts::draw_edits() {
     if (labelled)
       if (const auto found = beside(wish)) write_beside(words, *found, wish.mark, 0.6 * diameter);
   };
-  for (std::size_t i = 0; i < count; ++i) {
-    const EditMark& mark = state.edits[i];
-    double x0 = 0, y0 = 0, x1 = 0, y1 = 0, depth = 0;
-    const bool was = mark.was && mark.was->value < state.n() &&
-                     projection.project(&state.places[3 * mark.was->value], x0, y0, depth);
+  for (const EditMark& mark : marks) {
     const auto now_place = scene_place(state.frame, mark.now);
-    const bool now = now_place && projection.project(*now_place, x1, y1, depth);
+    const auto was = mark.was && mark.was->value < state.n() ? projection.place(&state.places[3 * mark.was->value])
+                                                             : std::nullopt,
+               now = now_place ? projection.place(*now_place) : std::nullopt;
+    const auto [x0, y0, depth0] = was.value_or(Projection::Place());
+    const auto [x1, y1, depth1] = now.value_or(Projection::Place());
     if (was) {
       if (now) name(point_name(mark.was->value), x0, y0, t.muted_text);
       if (!now) {  // crossed out
@@ -152,10 +135,9 @@ std::optional<std::vector<double>> Scene::coordinates_at(double x, double y, std
 }
 
 std::optional<std::array<double, 2>> Scene::place_of(const std::vector<double>& coordinates) const {
-  double x = 0, y = 0, depth = 0;
   const auto place = scene_place(parts_->state.frame, coordinates);
-  if (parts_->state.n() == 0 || !place || !parts_->projection.project(*place, x, y, depth)) return std::nullopt;
-  return std::array{x, y};
+  const auto at = parts_->state.n() > 0 && place ? parts_->projection.place(*place) : std::nullopt;
+  return at ? std::optional(std::array{at->x, at->y}) : std::nullopt;
 }
 
 double Scene::reach() const {

@@ -50,18 +50,13 @@ bool crosses(const std::array<double, 4>& line, const Room& room) {
 void Scene::Parts::find_mark_places() {
   mark_places.clear();
   if (!draws_points() || state.n() > most_avoided) return;
-  double x = 0, y = 0, depth = 0;
   for (std::size_t i = 0; i < state.n(); ++i)
-    if (projection.project(&state.places[3 * i], x, y, depth)) mark_places.push_back({x, y});
+    if (const auto at = projection.place(&state.places[3 * i])) mark_places.push_back({at->x, at->y});
 }
 
 std::optional<Room> Scene::Parts::room_between(const std::array<double, 3>& lo, const std::array<double, 3>& hi) const {
-  std::array<double, 2> a{}, b{};
-  double depth = 0;
-  if (!projection.project(std::array{lo[0], lo[1], 0.0}, a[0], a[1], depth) ||
-      !projection.project(std::array{hi[0], hi[1], 0.0}, b[0], b[1], depth))
-    return std::nullopt;
-  return Room{a[0], a[1], b[0], b[1]};
+  const auto a = projection.place({lo[0], lo[1], 0.0}), b = projection.place({hi[0], hi[1], 0.0});
+  return a && b ? std::optional(Room{a->x, a->y, b->x, b->y}) : std::nullopt;
 }
 
 std::optional<Room> Scene::Parts::cell_of_point(std::uint32_t point) const {
@@ -96,19 +91,15 @@ void Scene::Parts::find_overlay_lines() {
     for (const Overlay::Segment& mark : marks.segments) {
       if (overlay_lines.size() >= most_overlay_marks) return;
       const auto from = scene_place(state.frame, mark.from), to = scene_place(state.frame, mark.to);
-      std::array<double, 4> ends{};
-      double depth = 0;
-      if (from && to && projection.project(*from, ends[0], ends[1], depth) &&
-          projection.project(*to, ends[2], ends[3], depth))
-        overlay_lines.push_back(ends);
+      const auto a = from ? projection.place(*from) : std::nullopt, b = to ? projection.place(*to) : std::nullopt;
+      if (a && b) overlay_lines.push_back({a->x, a->y, b->x, b->y});
     }
 }
 
 double Scene::Parts::smallest_gap() const {
   std::vector<std::array<double, 2>> places;
-  double x = 0, y = 0, depth = 0;
   for (std::size_t i = 0; i < state.n(); ++i)
-    if (projection.project(&state.places[3 * i], x, y, depth)) places.push_back({x, y});
+    if (const auto at = projection.place(&state.places[3 * i])) places.push_back({at->x, at->y});
   return kdscope::smallest_gap(places, 3 * pixel_ratio);
 }
 

@@ -1,10 +1,7 @@
 // The marks of overlays, projected to the window and drawn above the picture.
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
-#include "visualizer/figure/partition_drawing.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 
 namespace kdscope {
@@ -19,169 +16,24 @@ void for_first(const std::vector<Mark>& marks, Draw draw) {
   for (std::size_t i = 0; i < std::min(marks.size(), most_overlay_marks); ++i) draw(marks[i]);
 }
 
-/// Draws one overlay into the window's pixels.
-class OverlayPen {
- public:
-  OverlayPen(const SceneState& state, const Projection& projection, const Measures& measures, PixelLayer& layer,
-             double mark_diameter)
-      : state_(state), projection_(projection), measures_(measures), layer_(layer), mark_diameter_(mark_diameter) {}
-
-  void draw(const Overlay& overlay) {
-    const Rgb changed = mix(theme().changed, theme().base, 0.45);
-    if (state_.frame.is_2d()) for_first(overlay.hatched_cells, [&](NodeId node) { hatch(node, changed); });
-    for_first(overlay.planes, [&](const Overlay::Plane& p) {
-      Corner lo{}, hi{};
-      if (scene_clipped_box(state_.partition, state_.frame, p.box, lo, hi))
-        plane(lo, hi, static_cast<int>(p.dim), p.value, p.style);
-    });
-    for_first(overlay.splits, [&](const Overlay::NodeSplit& split) {
-      Corner lo{}, hi{};
-      if (!state_.partition.alive(split.node)) return;
-      const PartitionNode& node = state_.partition.nodes()[split.node.value];
-      if (node.split_dim >= 0 && scene_box(state_.partition, state_.frame, split.node, lo, hi))
-        plane(lo, hi, node.split_dim, node.split_value, split.style);
-    });
-    for_first(overlay.boxes, [&](const Overlay::BoxOutline& b) { box(b); });
-    for_first(overlay.balls, [&](const Overlay::Ball& b) { ball(b); });
-    for_first(overlay.segments, [&](const Overlay::Segment& s) { segment(s); });
-    for_first(overlay.rings, [&](const Overlay::Ring& r) { ring(r); });
-  }
-
- private:
-  std::optional<std::array<double, 2>> window_place(const Corner& at) const {
-    double x = 0, y = 0, depth = 0;
-    if (!projection_.project(at, x, y, depth)) return std::nullopt;
-    return std::array{x, y};
-  }
-
-  void line(const Corner& from, const Corner& to, const MarkStyle& style) {
-    const auto a = window_place(from), b = window_place(to);
-    if (!a || !b) return;
-    const Rgb colour = ink_colour(theme(), style.ink);
-    const double dx = (*b)[0] - (*a)[0], dy = (*b)[1] - (*a)[1], width = style.width * measures_.pixel;
-    const int pieces =
-        style.dashed ? std::clamp(static_cast<int>(std::hypot(dx, dy) / (14 * measures_.pixel)), 1, 60) : 1;
-    for (int i = 0; i < pieces; ++i) {
-      const double u = double(i) / pieces, v = (i + (style.dashed ? 0.55 : 1.0)) / pieces;
-      layer_.line((*a)[0] + u * dx, (*a)[1] + u * dy, (*a)[0] + v * dx, (*a)[1] + v * dy, colour, width);
-    }
-  }
-
-  /// Draws a plane: a line in 2D, the edges of a rectangle in 3D.
-  void plane(Corner lo, Corner hi, int dim, double value, const MarkStyle& style) {
-    int axis = 0;
-    while (axis < 3 && state_.frame.dims()[axis] != dim) ++axis;
-    if (axis == 3) return;
-    lo[axis] = hi[axis] = std::clamp(state_.frame.to_scene(axis, value), lo[axis], hi[axis]);
-    if (state_.frame.is_2d()) return line(lo, hi, style);
-    rectangle(lo, hi, (axis + 1) % 3, (axis + 2) % 3, style);
-  }
-
-  /// Draws the rectangle at `lo` along two axes.
-  void rectangle(const Corner& lo, const Corner& hi, int u, int v, const MarkStyle& style) {
-    Corner corners[4]{lo, lo, lo, lo};
-    corners[1][u] = corners[2][u] = hi[u];
-    corners[2][v] = corners[3][v] = hi[v];
-    for (int i = 0; i < 4; ++i) line(corners[i], corners[(i + 1) % 4], style);
-  }
-
-  void box(const Overlay::BoxOutline& mark) {
-    Corner lo{}, hi{};
-    if (!scene_clipped_box(state_.partition, state_.frame, mark.box, lo, hi)) return;
-    rectangle(lo, hi, 0, 1, mark.style);
-    if (state_.frame.is_2d()) return;
-    Corner upper = lo;
-    upper[2] = hi[2];
-    rectangle(upper, hi, 0, 1, mark.style);
-    for (int i = 0; i < 4; ++i) {
-      Corner from = lo;
-      if (i & 1) from[0] = hi[0];
-      if (i & 2) from[1] = hi[1];
-      Corner to = from;
-      to[2] = hi[2];
-      line(from, to, mark.style);
-    }
-  }
-
-  /// Draws a ball: its circle in 2D, three great circles in 3D. If axes are scaled separately, a ball is drawn as an
-  /// ellipse.
-  void ball(const Overlay::Ball& mark) {
-    const auto centre = scene_place(state_.frame, mark.centre);
-    if (!centre || !std::isfinite(mark.radius) || mark.radius < 0) return;
-    if (mark.radius == 0) {
-      if (const auto place = window_place(*centre))
-        layer_.circle((*place)[0], (*place)[1], 5 * measures_.pixel, ink_colour(theme(), mark.style.ink),
-                      mark.style.width * measures_.pixel);
-      return;
-    }
-    Corner reach{};
-    for (int axis = 0; axis < 3; ++axis)
-      if (state_.frame.dims()[axis] >= 0)
-        reach[axis] = std::abs(state_.frame.to_scene(axis, mark.radius) - state_.frame.to_scene(axis, 0));
-    constexpr int pieces = 72;
-    for (const auto& [u, v] : {std::pair{0, 1}, std::pair{1, 2}, std::pair{2, 0}}) {
-      if (state_.frame.is_2d() && (u != 0 || v != 1)) continue;
-      Corner before = *centre;
-      before[u] += reach[u];
-      for (int i = 1; i <= pieces; ++i) {
-        const double angle = 2 * std::numbers::pi * i / pieces;
-        Corner now = *centre;
-        now[u] += reach[u] * std::cos(angle);
-        now[v] += reach[v] * std::sin(angle);
-        if (!mark.style.dashed || i % 2) line(before, now, {mark.style.ink, mark.style.width, false});
-        before = now;
-      }
-    }
-  }
-
-  void segment(const Overlay::Segment& mark) {
-    const auto from = scene_place(state_.frame, mark.from), to = scene_place(state_.frame, mark.to);
-    if (!from || !to) return;
-    line(*from, *to, mark.style);
-    const auto a = window_place(*from), b = window_place(*to);
-    if (!mark.arrow || !a || !b) return;
-    const double length = std::hypot((*b)[0] - (*a)[0], (*b)[1] - (*a)[1]);
-    if (length < 1) return;
-    const double u = ((*b)[0] - (*a)[0]) / length, v = ((*b)[1] - (*a)[1]) / length, size = 10 * measures_.pixel;
-    const Rgb colour = ink_colour(theme(), mark.style.ink);
-    for (const double side : {-0.45, 0.45})
-      layer_.line((*b)[0], (*b)[1], (*b)[0] - size * (u - side * v), (*b)[1] - size * (v + side * u), colour,
-                  mark.style.width * measures_.pixel);
-  }
-
-  void hatch(NodeId node, Rgb colour) {
-    Corner lo{}, hi{};
-    if (!scene_box(state_.partition, state_.frame, node, lo, hi)) return;
-    lo[2] = hi[2] = 0;
-    const auto a = window_place(lo), b = window_place(hi);
-    if (!a || !b) return;
-    for (const auto& [x0, y0, x1, y1] : hatching((*a)[0], (*a)[1], (*b)[0], (*b)[1], 10 * measures_.pixel))
-      layer_.line(x0, y0, x1, y1, colour, measures_.pixel);
-  }
-
-  void ring(const Overlay::Ring& mark) {
-    if (mark.point.value >= state_.n()) return;
-    const float* at = &state_.places[3 * std::size_t(mark.point.value)];
-    if (const auto place = window_place({at[0], at[1], at[2]}))
-      layer_.circle((*place)[0], (*place)[1], mark_diameter_ / 2 + 4 * measures_.pixel,
-                    ink_colour(theme(), mark.style.ink), mark.style.width * measures_.pixel);
-  }
-
-  const Theme& theme() const { return kdscope::theme(state_.theme); }
-
-  const SceneState& state_;
-  const Projection& projection_;
-  const Measures& measures_;
-  PixelLayer& layer_;
-  double mark_diameter_;
-};
-
 }  // namespace
 
+std::optional<std::array<double, 2>> Scene::Parts::place_in_list(const std::array<double, 3>& scene) const {
+  const auto at = projection.place(scene);
+  return at ? std::optional(std::array{at->x, projection.height - at->y}) : std::nullopt;
+}
+
+std::optional<std::array<double, 2>> Scene::Parts::place_in_list(PointId point) const {
+  if (point.value >= state.n()) return std::nullopt;
+  const float* at = &state.places[3 * std::size_t(point.value)];
+  return place_in_list({at[0], at[1], at[2]});
+}
+
 void Scene::Parts::draw_overlays() {
-  const Measures m = measures();
-  OverlayPen pen(state, projection, m, annotations, mark_diameter);
-  for (const auto& [writer, marks] : state.overlays) pen.draw(marks);
+  const auto place = [this](const std::array<double, 3>& scene) { return place_in_list(scene); };
+  const auto place_of_point = [this](PointId point) { return place_in_list(point); };
+  const OverlayRoom room{state.partition, state.frame, place, place_of_point, measures().pixel, mark_diameter / 2};
+  for (const auto& [writer, marks] : state.overlays) draw_overlay(annotations.strokes(), marks, room);
   draw_overlay_labels();
 }
 
@@ -191,8 +43,9 @@ void Scene::Parts::draw_overlay_labels() {
   for (const auto& [writer, marks] : state.overlays)
     for_first(marks.labels, [&](const Overlay::Label& mark) {
       const auto scene = scene_place(state.frame, mark.at);
-      double x = 0, y = 0, depth = 0;
-      if (!scene || !projection.project(*scene, x, y, depth)) return;
+      const auto at = scene ? projection.place(*scene) : std::nullopt;
+      if (!at) return;
+      const auto [x, y, depth] = *at;
       if (x < 0 || y < 0 || x > projection.width || y > projection.height) return;
       TextStyle style;
       style.size = m.text;

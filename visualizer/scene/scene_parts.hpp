@@ -8,6 +8,7 @@
 #include <map>
 
 #include "algorithms/text/point_name.hpp"
+#include "visualizer/figure/overlay_drawing.hpp"
 #include "visualizer/model/partition.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/annotations.hpp"
@@ -68,9 +69,6 @@ struct SceneState {
   }
 };
 
-/// Converts coordinates in the points' units to the scene; nullopt if there are fewer than the axes need.
-std::optional<std::array<double, 3>> scene_place(const Frame& frame, const std::vector<double>& coordinates);
-
 /// Returns "(46, 63)"; with more than four dimensions those on the axes, by name: "x0 46, x7 63".
 std::string coordinates_text(const SceneState& state, PointId point);
 
@@ -96,6 +94,9 @@ struct LabelPlace {
   bool joined = false;
 };
 
+/// Rings around more selected points would cover them: they are tinted instead.
+inline constexpr std::size_t most_circles = 50;
+
 struct Scene::Parts {
   SceneState state;
   double pixel_ratio = 1;
@@ -109,13 +110,12 @@ struct Scene::Parts {
   vtkNew<vtkRenderer> base, overlay;
   vtkNew<vtkCamera> camera;
   vtkNew<CachedPass> pass;
-  PointMarks marks, sample, raised_marks, rings, clear_rings, selected_marks;
-  std::vector<PointId> raised;          // the points of raised_marks
+  PointMarks marks, sample, rings, selected_marks;
+  std::vector<PointId> raised;          // points whose marks are drawn again above all others
   std::vector<std::uint32_t> sampled;   // points of the sample; empty if all points are always drawn
   std::vector<std::uint32_t> in_sight;  // points of `marks` that are dots: no others can be seen
   Projection sight;                     // the projection and the diameter for which they were found
   double sight_diameter = 0;            // 0: the points have moved since
-  PointMarks ghosts, edited;
   PartitionShapes shapes;
   Walls walls;
   Surface surface;
@@ -165,8 +165,10 @@ struct Scene::Parts {
   Rgb colour_of_point(std::size_t point) const;
   /// Returns the colour of a mark: dimmed if the point is stored, until all are (`finished`).
   Rgb mark_colour(std::size_t point, const std::vector<bool>& stored, bool finished) const;
-  /// Draws, in 2D, the marks of pivots and of the selection again above all others, so that none covers them.
+  /// Draws, in 2D, the marks of pivots and of the selection again above all others, so that none covers them, and the
+  /// rings of few pivots.
   void raise_marks();
+  Glyph glyph_of_point(std::size_t point) const;
   void find_heat(const Cursor& cursor);
   void draw_caption();
   void draw_heat_legend();
@@ -200,6 +202,9 @@ struct Scene::Parts {
   void draw_selected_node();
   void draw_selected_triangles();
   void draw_selected_points();
+  /// Returns where a place lies in the annotations, from the upper left; nullopt behind the eye.
+  std::optional<std::array<double, 2>> place_in_list(const std::array<double, 3>& scene) const;
+  std::optional<std::array<double, 2>> place_in_list(PointId point) const;  // nullopt, too, if there is no such point
   void draw_overlays();
   void draw_overlay_labels();
   void draw_faded_cells();

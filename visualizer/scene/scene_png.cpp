@@ -1,15 +1,12 @@
 // Off-screen pictures.
 
 #include <vtkImageData.h>
-#include <vtkPNGWriter.h>
 #include <vtkRenderWindow.h>
-#include <vtkUnsignedCharArray.h>
 #include <vtkWindowToImageFilter.h>
 #include <xcb/xcb.h>
 
 #include <algorithm>
 
-#include "algorithms/core/replaced_file.hpp"
 #include "visualizer/scene/off_screen.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 
@@ -18,23 +15,6 @@ namespace {
 
 constexpr int largest_side = 16384;
 constexpr double most_oversampled = 3840.0 * 2160.0;
-
-Result<void> write_png(const DrawnScene& picture, const std::string& path) {
-  vtkNew<vtkImageData> image;
-  image->SetDimensions(picture.width, picture.height, 1);
-  image->AllocateScalars(VTK_UNSIGNED_CHAR, 3);
-  auto* to = static_cast<unsigned char*>(image->GetScalarPointer());
-  const std::size_t row = std::size_t(picture.width) * 3;
-  for (int y = 0; y < picture.height; ++y)  // VTK's rows run upwards
-    std::copy_n(&picture.rgb[std::size_t(picture.height - 1 - y) * row], row, to + std::size_t(y) * row);
-  vtkNew<vtkPNGWriter> writer;
-  writer->SetInputData(image);
-  writer->WriteToMemoryOn();
-  writer->Write();
-  const vtkUnsignedCharArray* bytes = writer->GetResult();
-  const auto* begin = reinterpret_cast<const char*>(const_cast<vtkUnsignedCharArray*>(bytes)->GetPointer(0));
-  return replace_file(path, {begin, static_cast<std::size_t>(bytes->GetNumberOfValues())});
-}
 
 }  // namespace
 
@@ -110,31 +90,6 @@ void Scene::look_like(const Scene& other) {
   parts_->marks.set_places(parts_->state.places);
   parts_->surface.set_mesh(parts_->state.places, parts_->state.triangles);
   parts_->stale = parts_->clouds_stale = true;
-}
-
-Result<void> Scene::save_png(int width, int height, const std::string& path) const {
-  auto off_screen = OffScreen::of_size(width, height);
-  if (!off_screen) return off_screen.error();
-  (*off_screen)->scene().look_like(*this);
-  return write_png((*off_screen)->draw(), path);
-}
-
-Result<void> render_to_png(const Cursor& cursor, const PngOptions& options, const std::string& path) {
-  Scene scene;
-  scene.set_theme(options.theme);
-  scene.set_text_scale(options.text_scale);
-  scene.set_options(options.scene);
-  if (auto shown = scene.show(cursor); !shown) return shown;
-  if (options.preset) scene.set_camera_preset(*options.preset);
-  if (options.camera) scene.set_camera(*options.camera);
-  scene.select_point(options.selected);
-  if (options.caption) {
-    const Step& step = cursor.current();
-    const std::string number =
-        "step " + std::to_string(cursor.step() + 1) + " / " + std::to_string(cursor.step_count());
-    scene.set_caption(step.title.empty() ? step.name : step.title, number + "   " + path_text(step));
-  }
-  return scene.save_png(options.width, options.height, path);
 }
 
 }  // namespace kdscope

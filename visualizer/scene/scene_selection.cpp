@@ -15,21 +15,12 @@ namespace {
 
 using Vector = std::array<double, 3>;
 
-/// Rings around more points would cover them: they are tinted instead.
-constexpr std::size_t most_circles = 50, most_marks = 20000;
-constexpr double tint = 0.45;  // of the selection's colour in a mark
+constexpr std::size_t most_marks = 20000;  // tinted
+constexpr double tint = 0.45;              // of the selection's colour in a mark
 /// The greatest distance of a click from a split plane's line, in logical pixels.
 constexpr double line_reach = 5;
 
-struct PlaceInDepth {
-  double x = 0, y = 0, depth = 0;
-};
-
-std::optional<PlaceInDepth> place_in_depth(const Projection& projection, const Vector& at) {
-  PlaceInDepth p;
-  if (!projection.project(at, p.x, p.y, p.depth)) return std::nullopt;
-  return p;
-}
+using PlaceInDepth = Projection::Place;
 
 /// Returns the distance in the window from a place to the nearest place on a line; `depth` receives the depth of the
 /// latter.
@@ -158,7 +149,7 @@ std::vector<ScenePick> Scene::pick_all(double x, double y) const {
   if (triangle) {
     Vector at{};
     for (int axis = 0; axis < 3; ++axis) at[axis] = ray.from[axis] + triangle_at * (ray.to[axis] - ray.from[axis]);
-    if (const auto there = place_in_depth(p.projection, at)) triangle_depth = there->depth + 1e-4;
+    if (const auto there = p.projection.place(at)) triangle_depth = there->depth + 1e-4;
   }
   std::vector<std::pair<double, NodeId>> lines, hidden, faces;
   for (const PartitionPlane& plane : s.partition.planes()) {
@@ -167,7 +158,7 @@ std::vector<ScenePick> Scene::pick_all(double x, double y) const {
     if (!shape) continue;
     double nearest = 1e300, nearest_depth = 0, depth = 0;
     for (const auto& [from, to] : outline_of(*shape, flat))
-      if (const auto a = place_in_depth(p.projection, from), b = place_in_depth(p.projection, to); a && b)
+      if (const auto a = p.projection.place(from), b = p.projection.place(to); a && b)
         if (const double distance = distance_to_line({x, y, 0}, *a, *b, depth); distance < nearest)
           nearest = distance, nearest_depth = depth;
     if (nearest <= line_reach * p.pixel_ratio)
@@ -195,7 +186,7 @@ std::vector<ScenePick> Scene::pick_all(double x, double y) const {
 namespace {
 
 std::optional<std::array<double, 2>> in_picture(const Projection& projection, const Vector& lo, const Vector& hi) {
-  const auto at = place_in_depth(projection, {(lo[0] + hi[0]) / 2, (lo[1] + hi[1]) / 2, (lo[2] + hi[2]) / 2});
+  const auto at = projection.place({(lo[0] + hi[0]) / 2, (lo[1] + hi[1]) / 2, (lo[2] + hi[2]) / 2});
   if (!at || at->x < 0 || at->y < 0 || at->x >= projection.width || at->y >= projection.height) return std::nullopt;
   return std::array{at->x, at->y};
 }
@@ -258,7 +249,7 @@ void Scene::Parts::draw_selected_triangles() {
   }
   selected_triangles.finish((all.size() == 1 ? 4 : 2) * m.pixel);
   const float* first = &state.places[3 * std::size_t(state.triangles[3 * std::size_t(all.front())])];
-  const auto at = all.size() == 1 ? place_in_depth(projection, {first[0], first[1], first[2]}) : std::nullopt;
+  const auto at = all.size() == 1 ? projection.place(first) : std::nullopt;
   if (!at || state.selected_plane) return;
   TextStyle style;
   style.size = m.text;
@@ -312,7 +303,7 @@ void Scene::Parts::draw_selected_node() {
                  : " " + std::to_string(state.selected_triangles.size()) + " triangles ";
   else if (state.selected_points.size() > 1)
     words += " " + std::to_string(state.selected_points.size()) + " points ";
-  const auto at = place_in_depth(projection, middle);
+  const auto at = projection.place(middle);
   // A selected point or triangle has its own label, which shows more.
   if (!at || (state.selected_points.size() == 1 && draws_points()) || (state.selected_triangles.size() == 1 && !tried))
     return;
@@ -360,7 +351,7 @@ void Scene::Parts::draw_selected_points() {
                     [point](const EditMark& mark) { return mark.was == point; }))
       continue;
     const float* from = &state.places[3 * std::size_t(point.value)];
-    at = place_in_depth(projection, {from[0], from[1], from[2]});
+    at = projection.place(from);
     if (!at) continue;
     annotations.circle(at->x, at->y, radius, t.base, 7 * m.pixel, true);
     annotations.circle(at->x, at->y, radius, t.selection, 4 * m.pixel);

@@ -1,0 +1,43 @@
+#pragma once
+// The marks of overlays and of roles above a partition, in the plane and in space. The same in the window, on paper and
+// on pages.
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "visualizer/figure/display_list.hpp"
+#include "visualizer/figure/partition_picture.hpp"
+#include "visualizer/model/overlay.hpp"
+
+namespace kdscope {
+
+/// Converts coordinates in the points' units to the scene; nullopt if there are fewer than the axes need.
+std::optional<std::array<double, 3>> scene_place(const Frame& frame, const std::vector<double>& coordinates);
+
+/// What an overlay is drawn above.
+struct OverlayRoom {
+  const Partition& partition;
+  const Frame& frame;
+  /// Where a place of the scene lies in the list; nullopt behind the eye.
+  std::function<std::optional<std::array<double, 2>>(const std::array<double, 3>& scene)> place;
+  /// Where a point lies in the list; nullopt if it is not drawn.
+  std::function<std::optional<std::array<double, 2>>(PointId point)> place_of_point;
+  double pixel = 1;  ///< a logical pixel
+  double mark_radius = 4;
+};
+
+/// Draws what belongs to the picture, without labels and what is faded.
+void draw_overlay(DisplayList& list, const Overlay& overlay, const OverlayRoom& room);
+
+/// Draws the line of a role on a rim in the colour of the ground; (x, y) is the middle of its lowest stroke.
+void draw_role_line(DisplayList& list, Role role, double x, double y, double width, double thick, double pixel);
+
+/// Draws a ring in the shape of a subtree's mark, as pivots have.
+void draw_glyph_ring(DisplayList& list, Glyph glyph, double x, double y, double radius, DisplayInk ink, double line);
+
+/// Returns the colour of an overlay's ink.
+Rgb ink_colour(const Theme& theme, Ink ink);
+
+}  // namespace kdscope
