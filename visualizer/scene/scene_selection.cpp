@@ -216,10 +216,7 @@ std::optional<std::array<double, 2>> Scene::place_of_cell(NodeId node) const {
 std::optional<std::array<double, 2>> Scene::place_of_triangle(std::uint32_t triangle) const {
   const SceneState& s = parts_->state;
   if (!parts_->draws_surface() || triangle >= s.triangles.size() / 3) return std::nullopt;
-  Vector middle{};
-  for (int corner = 0; corner < 3; ++corner)
-    for (int axis = 0; axis < 3; ++axis)
-      middle[axis] += s.places[3 * std::size_t(s.triangles[3 * std::size_t(triangle) + corner]) + axis] / 3.0;
+  const Vector middle = parts_->middle_of(triangle);
   return in_picture(parts_->projection, middle, middle);
 }
 
@@ -248,12 +245,7 @@ void Scene::Parts::draw_selected_triangles() {
   const std::vector<std::uint32_t>& all = state.selected_triangles;
   if (all.empty() || all.size() > most_triangles) return;
   for (const std::uint32_t triangle : all) {
-    std::array<Vector, 3> corners{};
-    for (int c = 0; c < 3; ++c) {
-      const float* at =
-          &state.places[3 * std::size_t(state.triangles[3 * std::size_t(triangle) + static_cast<std::size_t>(c)])];
-      corners[static_cast<std::size_t>(c)] = {at[0], at[1], at[2]};
-    }
+    const auto corners = corners_of(triangle);
     for (std::size_t c = 0; c < 3; ++c) selected_triangles.line(corners[c], corners[(c + 1) % 3], t.selection);
   }
   selected_triangles.finish((all.size() == 1 ? 4 : 2) * m.pixel);
