@@ -121,11 +121,13 @@ void TreePicture::scroll_to(double scrolled) {
   strips_.clear();
   rows_.assign(static_cast<std::size_t>(diagram_->final_levels), {});
   const double x0 = x_at(area_left_), x1 = x_at(area_left_ + area_width_);
-  for (int level = 0; level < layout.level_count(); ++level) {
+  bool folded = false;  // all levels below a strip are strips, also those with few nodes and those that are not yet
+  for (int level = 0; level < diagram_->final_levels; ++level) {
     Row& row = rows_[static_cast<std::size_t>(level)];
     row.first = row.end = visible_.size();
     const std::uint32_t first = layout.first_from(level, x0), past = layout.first_from(level, x1);
-    if ((past - first) * least_room * room_.scale > area_width_ || past - first > room_.most_nodes) {
+    folded |= (past - first) * least_room * room_.scale > area_width_ || past - first > room_.most_nodes;
+    if (folded) {
       row.detail = Detail::strip;
       continue;
     }
@@ -347,8 +349,10 @@ class TreeDrawing {
                  x1 = picture_.x_at(picture_.area_left_ + picture_.area_width_);
     const TreeLayout& layout = diagram_.layout();
     const std::uint32_t nodes = layout.first_from(level, x1) - layout.first_from(level, x0);
-    const auto most = std::min(static_cast<std::uint32_t>(picture_.area_width_), picture_.room_.most_cells);
-    const auto bins = std::clamp(nodes, 1u, std::max(1u, most));  // at least one pixel each
+    constexpr double narrowest = 4;  // pixels; the marks of single nodes would read as a bar code
+    const auto most =
+        std::min(static_cast<std::uint32_t>(picture_.area_width_ / (narrowest * scale_)), picture_.room_.most_cells);
+    const auto bins = std::clamp(nodes, 1u, std::max(1u, most));
     for (const DensityBin& bin : diagram_.density(level, x0, x1, static_cast<int>(bins), marks_.changed)) {
       const float made = bin.final_nodes ? static_cast<float>(double(bin.made) / bin.final_nodes) : 0,
                   open = bin.final_nodes ? static_cast<float>(double(bin.open) / bin.final_nodes) : 0;

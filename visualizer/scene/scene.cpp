@@ -21,8 +21,8 @@
 namespace kdscope {
 namespace {
 
-/// The rings of more pivots would cover the points.
-constexpr std::size_t most_pivots = 2000, most_violations = 1000;
+/// The rings of more pivots would cover the points, and one another.
+constexpr std::size_t most_pivots = 500, most_pivots_in_3d = 128, most_violations = 1000;
 constexpr std::size_t most_clear_pivots = 64;
 constexpr std::size_t most_labels = 50, most_labels_in_3d = 20;
 /// Beyond this ratio of its sides, most of a view of equal scales is empty.
@@ -82,6 +82,10 @@ bool Scene::Parts::labels_points() const {
   if (state.options.labels == PointLabels::none || state.n() > most_labels) return false;
   if (state.options.labels != PointLabels::automatic) return true;
   return state.frame.is_2d() ? !labels_triangles() : state.n() <= most_labels_in_3d && draws_points();
+}
+
+bool Scene::Parts::rings_pivots() const {
+  return state.pivots.size() <= (state.frame.is_2d() ? most_pivots : most_pivots_in_3d);
 }
 
 bool Scene::Parts::labels_triangles() const {
@@ -328,9 +332,10 @@ void Scene::Parts::write_note() {
   if (!s.frame.proportional()) add("Axes are scaled separately.");
   if (s.options.tight_boxes && s.partition.has_tight_boxes() && s.partition.cells().size() > most_tight_boxes)
     add(too_many_tight_boxes);
-  if (s.pivots.size() > most_pivots) add("Pivots are not ringed: more than 2,000.");
+  if (!rings_pivots())
+    add("Pivots are not ringed: more than " + grouped(s.frame.is_2d() ? most_pivots : most_pivots_in_3d) + ".");
   if (!sampled.empty() && draws_points())
-    add("While the view moves, 1 of " + std::to_string((s.n() + while_moving / 2) / while_moving) +
+    add("While the view moves, 1 of " + grouped((s.n() + while_moving / 2) / while_moving) +
         " points is drawn; at rest, all " + grouped(s.n()) + ".");
   state.note = note;
 }
@@ -413,7 +418,7 @@ void Scene::Parts::rebuild_picture() {
   // If pivots are few, draw their rings above everything, or a dense cloud would hide them.
   std::vector<float> pivots;
   std::vector<Glyph> pivot_glyphs;
-  if (s.pivots.size() <= most_pivots)
+  if (rings_pivots())
     for (PointId p : s.pivots) {
       pivots.insert(pivots.end(), &s.places[3 * p.value], &s.places[3 * p.value] + 3);
       if (shaped) pivot_glyphs.push_back(subtree_glyph(place_of_point(p.value)));

@@ -140,6 +140,7 @@ struct Scene::Parts {
   Measures measures() const;
   bool labels_points() const;
   bool draws_glyphs() const;
+  bool rings_pivots() const;
   bool labels_triangles() const;
   bool outlines_triangles() const;
   /// Returns whether triangles are drawn as a surface. In 2D this needs triangles that the tree sorts, because those of

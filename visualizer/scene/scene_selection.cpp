@@ -299,11 +299,10 @@ void Scene::Parts::draw_selected_node() {
                short_number(info.split_value) + ", not on an axis ";
   }
   if (!state.selected_triangles.empty())
-    words += state.selected_triangles.size() == 1
-                 ? std::string()
-                 : " " + std::to_string(state.selected_triangles.size()) + " triangles ";
+    words += state.selected_triangles.size() == 1 ? std::string()
+                                                  : " " + grouped(state.selected_triangles.size()) + " triangles ";
   else if (state.selected_points.size() > 1)
-    words += " " + std::to_string(state.selected_points.size()) + " points ";
+    words += " " + grouped(state.selected_points.size()) + " points ";
   const auto at = place_in_depth(projection, middle);
   // A selected point or triangle has its own label, which shows more.
   if (!at || (state.selected_points.size() == 1 && draws_points()) || (state.selected_triangles.size() == 1 && !tried))
