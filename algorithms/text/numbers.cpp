@@ -9,8 +9,9 @@ namespace kdscope {
 std::string short_number(double value, int digits) {
   char text[40];
   if (value == 0) return "0";
-  if (value == std::trunc(value) && std::abs(value) < 1e7) digits = std::max(digits, 7);
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  const bool whole =
+      std::abs(value) < 1e7 && (value == std::trunc(value) || std::abs(value) >= std::pow(10, digits - 1));
+  std::snprintf(text, sizeof text, whole ? "%.*f" : "%.*g", whole ? 0 : digits, value);
   return text;
 }
 

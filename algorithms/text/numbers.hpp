@@ -14,8 +14,8 @@ std::string shortest(Number number) {
   return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
 
-/// Returns at most `digits` significant digits; whole numbers below 10 million stay whole. "3.1416", "1234567",
-/// "1e+09".
+/// Returns at most `digits` significant digits, but below 10 million all of those before the point. "3.1416",
+/// "1234567", "1e+09".
 std::string short_number(double value, int digits = 5);
 /// Returns whole numbers below 10^15 in full, others as shortest() does. For cells of tables and CSV files.
 std::string table_number(double value);

@@ -1,5 +1,6 @@
 #include "app/export/coordinates_figure.hpp"
 
+#include "algorithms/text/numbers.hpp"
 #include "app/appearance/display_painter.hpp"
 
 namespace kdscope {
@@ -27,7 +28,7 @@ void CoordinatesFigure::paint(QPainter& painter, const QRectF& area, const Theme
 std::string CoordinatesFigure::note() const {
   std::string note;
   if (look_.drawn < model_.point_count())
-    note = "A sample: " + std::to_string(look_.drawn) + " of " + std::to_string(model_.point_count()) + " points.";
+    note = "A sample: " + grouped(look_.drawn) + " of " + grouped(model_.point_count()) + " points.";
   if (!model_.left_out().empty()) note += (note.empty() ? "" : " ") + model_.left_out();
   return note;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/text/numbers.hpp"
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/icons.hpp"
 #include "app/appearance/plain_text.hpp"
@@ -14,8 +15,6 @@
 
 namespace kdscope {
 namespace {
-
-QString hash_text(std::uint64_t hash) { return QStringLiteral("%1").arg(hash, 16, 16, QLatin1Char('0')); }
 
 QString row(const QString& name, const QString& recorded, const QString& full) {
   return QStringLiteral(
@@ -128,8 +127,8 @@ void TimingPane::show_timing() {
   text += QStringLiteral("<p style='color:%1'><b>%2</b></p>")
               .arg(colour(ink).name(),
                    same ? tr("\u2713 Both runs built the same tree.") : tr("\u2717 The two trees differ."));
-  text += QStringLiteral("<p>%1 %2").arg(tr("tree hash"), hash_text(timing->tree_hash));
-  if (!same) text += QStringLiteral("<br>%1 %2").arg(tr("recorded"), hash_text(trace.header.tree_hash));
+  text += QStringLiteral("<p>%1 %2").arg(tr("tree hash"), QString::fromStdString(hash_text(timing->tree_hash)));
+  if (!same) text += QStringLiteral("<br>%1 %2").arg(tr("recorded"), QString::fromStdString(hash_text(trace.header.tree_hash)));
   text += QStringLiteral("<br>%1</p>").arg(foreign_text(timing->device.name).toHtmlEscaped());
   if (!timing->step_times.empty())
     text += QStringLiteral("<p>%1</p>").arg(tr("The steps, each timed once in a separate first build:"));

@@ -21,6 +21,7 @@
 #include "app/panes/question_column.hpp"
 #include "app/panes/title_card.hpp"
 #include "app/panes/viewer.hpp"
+#include "visualizer/model/trace_lookup.hpp"
 #include "walkthroughs/reader/in_short.hpp"
 #include "walkthroughs/reader/question_text.hpp"
 
@@ -151,7 +152,7 @@ void NarrationPane::show_step() {
   if (lesson && introduction)
     set_text(introduction_text(*lesson));
   else if (!lesson || stop < 0)
-    set_text(step_text());
+    set_text(step_text(), true);
   else if (reader_ == Reader::audience)
     set_text_for_class(lesson->stops[static_cast<std::size_t>(stop)].narration);
   else
@@ -160,7 +161,8 @@ void NarrationPane::show_step() {
 }
 
 /// Returns whether all of the text has room. Without a scroll bar, a text in front of a class becomes smaller first.
-bool NarrationPane::set_text(const QString& markdown) {
+/// `small_lists`: what stands in lists is small print.
+bool NarrationPane::set_text(const QString& markdown, bool small_lists) {
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
   layout()->setContentsMargins(0, 0, 0, 0);
   layout()->activate();
@@ -170,14 +172,19 @@ bool NarrationPane::set_text(const QString& markdown) {
   };
   text_->setFont(size_of(0));
   set_markdown(*text_->document(), markdown, large ? close_lines : line_height);
+  const auto set_size = [](const QTextBlock& block, int adjustment) {
+    QTextCursor cursor(block);
+    cursor.select(QTextCursor::BlockUnderCursor);
+    QTextCharFormat size;
+    size.setProperty(QTextFormat::FontSizeAdjustment, adjustment);
+    cursor.mergeCharFormat(size);
+    cursor.mergeBlockCharFormat(size);
+  };
   // Large text has its heading in its own size, so that it leaves the room to what follows.
-  if (QTextBlock first = text_->document()->begin(); large && first.blockFormat().headingLevel() > 0) {
-    QTextCursor heading(first);
-    heading.select(QTextCursor::BlockUnderCursor);
-    QTextCharFormat same;
-    same.setProperty(QTextFormat::FontSizeAdjustment, 0);
-    heading.mergeCharFormat(same);
-  }
+  if (QTextBlock first = text_->document()->begin(); large && first.blockFormat().headingLevel() > 0)
+    set_size(first, 0);
+  for (QTextBlock block = text_->document()->begin(); small_lists && block.isValid(); block = block.next())
+    if (block.textList()) set_size(block, -1);
   const auto has_room = [&](std::size_t size) {
     text_->setFont(size_of(size));
     return text_->document()->size().height() <= text_->viewport()->height();
@@ -301,9 +308,8 @@ QString NarrationPane::step_text() const {
   if (const Lesson* left = workbench_.desk().lesson_left(); left && reader_ == Reader::person)
     text = QStringLiteral("[") + tr("Back to the lesson: %1").arg(foreign_text(left->title)) +
            QStringLiteral("](%1)\n\n").arg(QLatin1String(link_to_lesson)) + text;
-  QStringList phases;
-  for (const std::string& phase : step.path) phases << foreign_text(phase);
-  text += phases.join(QStringLiteral(" \u203a ")) + QStringLiteral("\n\n");
+  if (const std::string sentence = sentence_of(trace, step); !sentence.empty())
+    text += foreign_text(sentence) + QStringLiteral("\n\n");
 
   QStringList facts;
   std::uint64_t elsewhere = 0;
@@ -314,19 +320,20 @@ QString NarrationPane::step_text() const {
       ++elsewhere;
       continue;
     }
-    QString fact = tr("writes **%1**").arg(foreign_text(array->info.label));
+    const QString row = QStringLiteral("**%1**").arg(foreign_text(array->info.label));
+    QString fact = row + tr(" is written");
     if (const Cursor* before = workbench_.playback().baseline()) {
       std::uint64_t changed = 0;
       for (const IndexRange& r : changed_ranges(*before, cursor, name)) changed += r.end - r.begin;
       const bool other = workbench_.playback().place().baseline.with == ComparedWith::other_run;
       if (changed == 0 && !other) continue;
       if (other)
-        fact += tr(": %L1 of %L2 elements differ from %3")
-                    .arg(changed)
-                    .arg(cursor.row_size(name))
-                    .arg(foreign_text(workbench_.playback().other_run().name));
+        fact = row + tr(": %L1 of %L2 differ from %3")
+                         .arg(changed)
+                         .arg(cursor.row_size(name))
+                         .arg(foreign_text(workbench_.playback().other_run().name));
       else
-        fact += tr(": %L1 of %L2 elements change").arg(changed).arg(cursor.row_size(name));
+        fact = row + tr(": %L1 of %L2 change").arg(changed).arg(cursor.row_size(name));
     }
     facts << fact;
   }
@@ -335,6 +342,9 @@ QString NarrationPane::step_text() const {
   for (const Highlight& h : step.highlights)
     if (h.role == Role::segment && !h.ranges.empty())
       facts << (h.ranges.size() == 1 ? tr("works on one segment") : tr("works on %L1 segments").arg(h.ranges.size()));
+  QStringList phases;
+  for (const std::string& phase : step.path) phases << foreign_text(phase);
+  facts << phases.join(QStringLiteral(" \u203a "));
   for (const QString& fact : facts) text += QStringLiteral("- ") + fact + QStringLiteral("\n");
   return text;
 }

@@ -40,7 +40,7 @@ class NarrationPane : public QWidget {
  private:
   void show_step();
   void show_again();
-  bool set_text(const QString& markdown);
+  bool set_text(const QString& markdown, bool small_lists = false);
   void set_text_for_class(const std::string& narration);
   void leave_out_cut_line();
   QString place_text() const;

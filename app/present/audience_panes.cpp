@@ -173,6 +173,10 @@ std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& pan
   // A plot has its least width, but leaves a quarter to the others.
   int width = others.empty() ? above.width() : std::max(above.width() * share / 100, panes[pictures.front()].least);
   for (const std::size_t other : others) width = std::min(width, above.width() - gap - panes[other].least);
+  // What one of two pictures does not need, the other has.
+  if (const int most = panes[pictures.front()].most; most > 0) width = std::min(width, most);
+  if (others.size() == 1 && panes[others[0]].most > 0)
+    width = std::max(width, above.width() - gap - panes[others[0]].most);
   if (!others.empty()) width = std::clamp(width, above.width() / 4, above.width() * 3 / 4);
   const int rest = above.width() - width - gap;
   const int left = above.left();

@@ -25,6 +25,7 @@ struct PaneRoom {
   bool grows = true;                              ///< whether a text fills what the others leave
   bool on_the_left = false;                       ///< of the pictures, also where another one is the largest
   double aspect = 1;                              ///< of a picture: width in heights
+  int most = 0;                                   ///< width of a picture that needs no more; 0: what there is
 };
 
 /// Returns a rectangle for each pane within `room`, the first one the largest of its form. Pictures stand side by side,

@@ -23,7 +23,7 @@ namespace {
 constexpr int gap = 2;                                  // between panes
 constexpr double heading_size = 1.35, card_size = 1.3;  // relative to the interface font
 constexpr double alone_size = 1.4;                      // of a pane that fills the screen
-constexpr double plot_share = 0.405;                    // least height of a plot in the plane
+constexpr double plot_share = 0.405;                    // least height of a plot
 constexpr int card_characters = 75;                     // in a line of the title card
 
 /// Sets the text scale of a window before its panes are created, so that they use it.
@@ -253,7 +253,10 @@ std::vector<PaneRoom> AudienceWindow::rooms_of(const std::vector<std::string>& n
     } else if (name == "view") {
       if (!settled) view_aspect_ = scene_->scene().aspect();
       wanted.aspect = view_aspect_;
-      if (scene_->scene().is_2d()) wanted.least = static_cast<int>(plot_share * height() * view_aspect_) + 13 * em;
+      wanted.least = static_cast<int>(plot_share * height() * view_aspect_) + (scene_->scene().is_2d() ? 13 : 20) * em;
+    } else if (name == "tree") {
+      if (!settled) tree_most_ = static_cast<int>(std::min<double>(tree().needed_width(), width()));
+      wanted.most = tree_most_;
     } else if (form == PaneForm::text) {
       wanted.wanted = em * 44;
       if (name == "narration") {

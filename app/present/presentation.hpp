@@ -107,14 +107,14 @@ class AudienceWindow : public QWidget {
   LegendStrip* legend_;
   DrawingLayer* drawing_;
   QWidget* black_;
-  std::string alone_;    // empty: as the stop asks
+  std::string alone_;        // empty: as the stop asks
   bool asks_alone_ = false;  ///< the question stands beside that pane
   QString away_;             ///< the place and the question whose answer is put away
   bool end_ = false;         ///< the card behind the last stop is shown
   QString end_text_;
   QString open_place_;  // of the areas below, measured before anything was answered; empty: they are measured each time
   int open_question_ = -1;  ///< that was asked then
-  int foot_height_ = 0, table_wanted_ = 0, table_least_ = 0, narration_least_ = 0;
+  int foot_height_ = 0, table_wanted_ = 0, table_least_ = 0, narration_least_ = 0, tree_most_ = 0;
   double view_aspect_ = 1;
   Column column_;  ///< of texts above it
 };

@@ -109,7 +109,7 @@ TEST_CASE("coordinates of one dimension and of many, of equal points and of twen
     Cursor end(recording->trace);
     end.seek(last);
     CHECK(text.count("<polyline") >= lines - static_cast<int>(nodes_of_points(end).left_out.size()));
-    CHECK(text.contains("A sample: 2000 of 20000 points.") == (lines == 2000));
+    CHECK(text.contains("A sample: 2,000 of 20,000 points.") == (lines == 2000));
   }
 }
 

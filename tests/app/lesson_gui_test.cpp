@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QScrollBar>
 #include <QTemporaryDir>
+#include <QTextBlock>
 #include <QTextBrowser>
 
 #include "app/compare/compare_window.hpp"
@@ -16,6 +17,7 @@
 #include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/point_algorithms.hpp"
+#include "visualizer/model/trace_lookup.hpp"
 
 using namespace kdscope;
 
@@ -226,6 +228,30 @@ TEST_CASE("moving by steps leaves the introduction, and the head of the narratio
     }
   }
   CHECK(between > 0);
+}
+
+TEST_CASE("between stops the narration says what the step does, and counts what it changes in small print") {
+  OpenWorkbench open;
+  open.open_lesson("zhou/whole-pipeline");
+  const auto& steps = open.workbench.playback().trace()->steps;
+  const auto step = std::ranges::find(steps, "zhou/sort_and_clip", &Step::code_anchor);
+  REQUIRE(step != steps.end());
+  open.workbench.playback().go_to(step->ordinal);
+  open.settle();
+  auto& narration = *open.window.findChild<NarrationPane*>();
+  REQUIRE(open.workbench.lessons().stop_index() < 0);
+  const QTextDocument& text = *narration.text().document();
+  const QTextBlock sentence = text.begin().next();
+  CHECK(sentence.text() == QString::fromStdString(sentence_of(*open.workbench.playback().trace(), *step)));
+  CHECK(sentence.text().startsWith(QStringLiteral("Moves ")));
+  int lists = 0;
+  for (QTextBlock block = sentence.next(); block.isValid(); block = block.next()) {
+    CAPTURE(block.text().toStdString());
+    REQUIRE(block.textList());
+    CHECK(block.begin().fragment().charFormat().property(QTextFormat::FontSizeAdjustment).toInt() == -1);
+    lists += block.text() == QStringLiteral("reference: 9 of 10 change");
+  }
+  CHECK(lists == 1);
 }
 
 TEST_CASE(

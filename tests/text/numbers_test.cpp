@@ -12,6 +12,7 @@ TEST_CASE("numbers are written exactly for files and shortly for people") {
   CHECK(shortest(-7) == "-7");
   CHECK(short_number(3.14159265) == "3.1416");
   CHECK(short_number(1234567) == "1234567");
+  CHECK(short_number(123456.7) == "123457");
   CHECK(short_number(-0.0) == "0");
   CHECK(short_number(1e9) == "1e+09");
   CHECK(table_number(1e12) == "1000000000000");
@@ -35,6 +36,7 @@ TEST_CASE("amounts have a unit that fits") {
   CHECK(bytes_text(5000ull << 40) == "5000.0 TiB");
   CHECK(count_text(1, "point", "points") == "1 point");
   CHECK(count_text(0, "point", "points") == "0 points");
+  CHECK(count_text(8100, "point", "points") == "8,100 points");
 }
 
 TEST_CASE("quotes keep what they hold apart from the text around it") {

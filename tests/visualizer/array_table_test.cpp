@@ -202,6 +202,17 @@ TEST_CASE("bits are written in as many binary digits as their level has, and as 
   }
 }
 
+TEST_CASE("a real number has as many digits as tell it from others, and short ones stay whole") {
+  CHECK(shown_real("0.7151711", false) == "0.71517");
+  CHECK(shown_real("-0.00205249", false) == "-0.0020525");
+  CHECK(shown_real("0.47345", false) == "0.47345");
+  CHECK(shown_real("0.47351", true) == "0.4735");
+  CHECK(shown_real("123456.78", false) == "123457");  // no power of ten
+  for (const bool shorter : {false, true})
+    for (const char* text : {"12345678", "4294967295", "NaN", "0\u207a", "1110"})
+      CHECK(shown_real(text, shorter) == text);
+}
+
 TEST_CASE("sets beside one another have equally many digits, and large ones are numbers") {
   for (const std::uint64_t widest : {0b1110ull, 1ull << 40}) {
     TraceBuilder builder(tests::header_of(0, 1));

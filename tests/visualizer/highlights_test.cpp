@@ -84,3 +84,19 @@ TEST_CASE("the lines of the three roles differ by their strokes alone, long and 
   }
   for (const Role role : {Role::pivot, Role::segment, Role::settled}) CHECK(role_line(role, 30, 2).empty());
 }
+
+TEST_CASE("a step is told in the first sentence of the comment on its source, if that says what is done") {
+  Trace trace = *ten_point_trace();
+  Step step;
+  trace.header.sources = {
+      {"a", "a.hpp", 1, "/// Counts (at most n. of them)\n/// what is left. Work O(n).\nstruct Count {\n"},
+      {"b", "b.hpp", 1, "/// The state of a block.\nstruct State {\n"},
+      {"c", "c.hpp", 1, "/// Lists references [begin, end).\n"},
+      {"d", "d.hpp", 1, "struct Bare { /// Moves all.\n"}};
+  const auto told = [&](const char* region) {
+    step.code_anchor = region;
+    return sentence_of(trace, step);
+  };
+  CHECK(told("a") == "Counts (at most n. of them) what is left.");
+  for (const char* region : {"b", "c", "d", "wald/update_tags"}) CHECK(told(region).empty());
+}

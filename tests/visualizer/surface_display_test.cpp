@@ -1,6 +1,8 @@
 // Tests triangles as a lit surface.
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
@@ -99,6 +101,25 @@ TEST_CASE("a surface is lit: faces turned away from the light are darker, and it
   OffscreenScene other;
   other.scene.look_like(view.scene);
   CHECK(other.draw() == picture);
+}
+
+TEST_CASE("a few triangles in 3D stand out in the colours of their nodes, each with its number") {
+  Cursor cursor(recorded("triangles:n=16,seed=12", "zhou-sah"));
+  cursor.seek(cursor.step_count() - 1);
+  OffscreenScene view;
+  view.scene.set_options({.planes = false, .axes = false});
+  REQUIRE(view.scene.show(cursor));
+  const Picture picture = view.draw();
+  int coloured = 0;
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) {
+      const Rgb at = picture.at(x, y);
+      coloured += std::max({at.r, at.g, at.b}) - std::min({at.r, at.g, at.b}) > 60;
+    }
+  CHECK(coloured > 600);
+  std::set<std::string> numbers;
+  for (const auto& [words, size] : view.scene.texts()) numbers.insert(words);
+  for (int triangle = 0; triangle < 16; ++triangle) CHECK(numbers.contains(std::to_string(triangle)));
 }
 
 }  // namespace kdscope::surface_display_test

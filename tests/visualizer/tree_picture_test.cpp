@@ -193,3 +193,41 @@ TEST_CASE("a tree of 100,000 nodes is drawn for the part in sight alone") {
   const DisplayList top = drawn.picture.draw({}, 0, 60);
   CHECK(top.items.size() < drawn.list.items.size());
 }
+
+TEST_CASE("below a strip all levels are strips of one height, also those with few nodes") {
+  // A complete tree of 11 levels, whose last leaf begins a chain of ten levels with two nodes each.
+  constexpr std::uint32_t complete = (1u << 11) - 1, all = complete + 20;
+  TraceBuilder builder = nodes_by_hand();
+  std::vector<std::uint32_t> parents(all), dims(all, no_id);
+  for (std::uint32_t i = 0; i < all; ++i) {
+    parents[i] = i == 0             ? no_id
+                 : i < complete     ? (i - 1) / 2
+                 : i < complete + 2 ? complete - 1
+                                    : i - 2 - (i - complete) % 2;
+    if (i > 0) dims[parents[i]] = 0;
+  }
+  builder.begin_step({});
+  builder.write(partition_arrays::parent, TypedArray::of(parents));
+  builder.write(partition_arrays::split_dim, TypedArray::of(dims));
+  builder.write(partition_arrays::split_value, TypedArray::of(std::vector<double>(all, 1)));
+  const Drawn drawn(TreeDiagram::at(Cursor(builder.finish())), 400, 600);
+  const auto& rows = drawn.picture.rows();
+  REQUIRE(rows.size() == 21);
+  int first = 0;
+  while (!drawn.picture.is_strip(first)) ++first;
+  CHECK((first > 3 && first < 11));
+  for (int level = first; level < 21; ++level) {
+    CHECK(drawn.picture.is_strip(level));
+    CHECK(rows[static_cast<std::size_t>(level)].height == rows[static_cast<std::size_t>(first)].height);
+  }
+}
+
+TEST_CASE("a tree of few nodes needs little width, and one of many has no limit") {
+  Drawn three(TreeDiagram::at(Cursor(complete_tree(3)))), seven(TreeDiagram::at(Cursor(complete_tree(7))));
+  CHECK(three.picture.needed_width() < seven.picture.needed_width());
+  CHECK(seven.picture.needed_width() < 400);
+  // At that width no text is left out
+  const Drawn enough(seven.diagram, seven.picture.needed_width() + 1);
+  CHECK(enough.texts() == seven.texts());
+  CHECK(Drawn(TreeDiagram::at(Cursor(complete_tree(127)))).picture.needed_width() > 1e6);
+}

@@ -5,8 +5,6 @@
 #include <set>
 #include <tuple>
 
-#include "algorithms/text/from_chars.hpp"
-#include "algorithms/text/numbers.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "visualizer/figure/cell_look.hpp"
 #include "visualizer/style/role_line.hpp"
@@ -30,12 +28,7 @@ DisplayInk ink_of_place(const std::optional<TreePlace>& place) {
 }  // namespace
 
 std::string shown_text(const TableCell& cell, bool real, bool shorter) {
-  if (!real) return cell.text;
-  if (shorter) return shortened(cell.text);
-  double value = 0;
-  const char* const end = cell.text.data() + cell.text.size();
-  const bool too_long = cell.text.size() > longest_real && from_chars(cell.text.data(), end, value).ptr == end;
-  return too_long ? short_number(value, 6) : cell.text;
+  return real ? shown_real(cell.text, shorter) : cell.text;
 }
 
 double TablePicture::left_of(std::uint64_t column) const {

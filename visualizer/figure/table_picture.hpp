@@ -90,7 +90,7 @@ class TablePicture {
   std::vector<Block> blocks_;  ///< ascending; other rows stand still
 };
 
-/// Characters of a real number; longer ones are rounded.
+/// Characters of a real number for which a column has room; longer ones are written smaller.
 inline constexpr std::size_t longest_real = 10;
 /// Returns the text that a cell shows; `real`: its row has fractional numbers, `shorter`: which have fewer digits.
 std::string shown_text(const TableCell& cell, bool real, bool shorter);

@@ -76,6 +76,43 @@ void TreePicture::fit(const TreeDiagram& diagram, TreeRoom room, double zoom) {
   zoom_ = std::clamp(zoom, 1.0, largest_zoom());
 }
 
+/// The room that the nodes between two ranks of a level need; `made`: those of them that the diagram has.
+TreePicture::Needs TreePicture::needs_of(std::uint32_t from, std::uint32_t to,
+                                         std::span<const DiagramNode> made) const {
+  const TreeLayout& layout = diagram_->layout();
+  Needs needs;
+  std::uint32_t last = 0;
+  for (std::uint32_t rank = from; rank < to; ++rank) {
+    if (rank > from) needs.gap = std::min(needs.gap, layout.x(rank) - layout.x(rank - 1));
+    last = std::max(last, layout.node(rank).value);
+  }
+  needs.digits = static_cast<double>(std::to_string(last).size());
+  for (const DiagramNode& node : made) {
+    if (node.point != no_id) needs.name = std::max(needs.name, width_of(point_name(node.point)));
+    needs.wide = std::max({needs.wide, width_of(node.coordinates), width_of(node.split_text),
+                           node.keeps_bucket ? width_of(lines_of(*diagram_, node).front()) : 0.0});
+  }
+  return needs;
+}
+
+double TreePicture::needed_width() const {
+  constexpr std::uint32_t few = 16;
+  const TreeLayout& layout = diagram_->layout();
+  const double text = room_.text();
+  double page = 4 * text;
+  for (int level = 0; level < static_cast<int>(diagram_->levels.size()); ++level) {
+    const std::uint32_t begin = layout.level_begin(level), end = layout.level_end(level);
+    if (end - begin > few) return std::numeric_limits<double>::infinity();
+    std::vector<DiagramNode> made;
+    for (std::uint32_t rank = begin; rank < end; ++rank)
+      if (diagram_->has(rank)) made.push_back(diagram_->node_at(rank));
+    const auto [gap, wide, name, digits] = needs_of(begin, end, made);
+    const double named = name > 0 ? node_width(digits) + name + 0.75 * text : 0;
+    page = std::max(page, std::max({wide + 0.5 * text, 3.2 * text, named}) / gap);
+  }
+  return area_left_ + page + 0.4 * text;
+}
+
 void TreePicture::scroll_to(double scrolled) {
   scrolled_ = scrolled;
   const TreeLayout& layout = diagram_->layout();
@@ -84,32 +121,26 @@ void TreePicture::scroll_to(double scrolled) {
   strips_.clear();
   rows_.assign(static_cast<std::size_t>(diagram_->final_levels), {});
   const double x0 = x_at(area_left_), x1 = x_at(area_left_ + area_width_);
-  for (int level = 0; level < layout.level_count(); ++level) {
+  bool folded = false;  // all levels below a strip are strips, also those with few nodes and those that are not yet
+  for (int level = 0; level < diagram_->final_levels; ++level) {
     Row& row = rows_[static_cast<std::size_t>(level)];
     row.first = row.end = visible_.size();
     const std::uint32_t first = layout.first_from(level, x0), past = layout.first_from(level, x1);
-    if ((past - first) * least_room * room_.scale > area_width_ || past - first > room_.most_nodes) {
+    folded |= (past - first) * least_room * room_.scale > area_width_ || past - first > room_.most_nodes;
+    if (folded) {
       row.detail = Detail::strip;
       continue;
     }
     // One more on each side, for the edges that cross the border.
     const std::uint32_t from = std::max(layout.level_begin(level) + 1, first) - 1,
                         to = std::min(layout.level_end(level), past + 1);
-    double gap = 1, wide = 0, last = 0, name = 0;
-    for (std::uint32_t rank = from; rank < to; ++rank) {
-      if (rank > from) gap = std::min(gap, layout.x(rank) - layout.x(rank - 1));
-      last = std::max<double>(last, layout.node(rank).value);
-      if (!diagram_->has(rank)) continue;
-      visible_.push_back(diagram_->node_at(rank));
-      const DiagramNode& node = visible_.back();
-      if (node.point != no_id) name = std::max(name, width_of(point_name(node.point)));
-      wide = std::max({wide, width_of(node.coordinates), width_of(node.split_text),
-                       node.keeps_bucket ? width_of(lines_of(*diagram_, node).front()) : 0.0});
-    }
+    for (std::uint32_t rank = from; rank < to; ++rank)
+      if (diagram_->has(rank)) visible_.push_back(diagram_->node_at(rank));
     row.end = visible_.size();
-    const double space = gap * page_width(), digits_of_last = std::floor(std::log10(std::max(1.0, last))) + 1;
-    row.tight = space < node_width(digits_of_last) + 0.2 * text;
-    const double body = node_width(digits_of_last, row.tight);
+    const auto [gap, wide, name, digits] = needs_of(from, to, std::span(visible_).subspan(row.first));
+    const double space = gap * page_width();
+    row.tight = space < node_width(digits) + 0.2 * text;
+    const double body = node_width(digits, row.tight);
     row.detail = space < body + (row.tight ? 0.12 : 0.2) * text    ? Detail::dot
                  : space < std::max(wide + 0.5 * text, 3.2 * text) ? Detail::index
                                                                    : Detail::two_lines;
@@ -318,8 +349,10 @@ class TreeDrawing {
                  x1 = picture_.x_at(picture_.area_left_ + picture_.area_width_);
     const TreeLayout& layout = diagram_.layout();
     const std::uint32_t nodes = layout.first_from(level, x1) - layout.first_from(level, x0);
-    const auto most = std::min(static_cast<std::uint32_t>(picture_.area_width_), picture_.room_.most_cells);
-    const auto bins = std::clamp(nodes, 1u, std::max(1u, most));  // at least one pixel each
+    constexpr double narrowest = 4;  // pixels; the marks of single nodes would read as a bar code
+    const auto most =
+        std::min(static_cast<std::uint32_t>(picture_.area_width_ / (narrowest * scale_)), picture_.room_.most_cells);
+    const auto bins = std::clamp(nodes, 1u, std::max(1u, most));
     for (const DensityBin& bin : diagram_.density(level, x0, x1, static_cast<int>(bins), marks_.changed)) {
       const float made = bin.final_nodes ? static_cast<float>(double(bin.made) / bin.final_nodes) : 0,
                   open = bin.final_nodes ? static_cast<float>(double(bin.open) / bin.final_nodes) : 0;

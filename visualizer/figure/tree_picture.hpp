@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,6 +73,9 @@ class TreePicture {
   /// Other nodes are changed.
   void forget_strips() { strips_.clear(); }
 
+  /// The width at which each of the nodes made so far shows all that it has; infinite where they are many.
+  double needed_width() const;
+
   double zoom() const { return zoom_; }
   double largest_zoom() const;
   double area_left() const { return area_left_; }  ///< of the nodes, between the margins
@@ -94,6 +98,13 @@ class TreePicture {
 
  private:
   friend class TreeDrawing;
+  struct Needs {
+    double gap = 1;   ///< between neighbours, of the page's width
+    double wide = 0;  ///< the widest line below a node
+    double name = 0;  ///< the widest name of a point
+    double digits = 1;
+  };
+  Needs needs_of(std::uint32_t from, std::uint32_t to, std::span<const DiagramNode> made) const;
   double width_of(std::string_view text) const;
   void fold_rows(double room, double row, double strip);
   void place_rows();

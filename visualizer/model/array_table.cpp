@@ -393,17 +393,19 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
       if (is_missing(array->info, array->info.type, version->values.number(from + i * step))) continue;  // a dash
       const std::string text =
           real ? version->values.short_text(from + i * step) : version->values.text(from + i * step);
-      width = std::max(width, (shorter ? shortened(text) : text).size());
+      width = std::max(width, shown_real(text, shorter).size());
     }
   }
   return width;
 }
 
-std::string shortened(const std::string& text) {
-  if (text.find_first_of(".e") == std::string::npos) return text;
+std::string shown_real(const std::string& text, bool shorter) {
+  constexpr std::size_t told_apart = 7;  // characters, of which no more digits are taken away
+  if (text.find_first_of(".e") == std::string::npos || (!shorter && text.size() <= told_apart)) return text;
   double value = 0;
   const auto read = from_chars(text.data(), text.data() + text.size(), value);
-  return read.ec == std::errc() && read.ptr == text.data() + text.size() ? short_number(value, 4) : text;
+  const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
+  return whole ? short_number(value, shorter ? 4 : 5) : text;
 }
 
 std::vector<Space> table_spaces(const Trace& trace) {

@@ -105,8 +105,8 @@ class ArrayTable {
   /// Returns the order that says which points the cells of a row by position stand for.
   const RowOrder& order_of(std::size_t row) const;
   /// Returns the number of characters in the widest text of a row over the whole run, for fixed column widths. Work
-  /// O(1): the width follows from the type and from a sample of the first and last values in the trace. If `shortened`
-  /// is true, texts count as shortened() writes them.
+  /// O(1): the width follows from the type and from a sample of the first and last values in the trace. Texts count as
+  /// shown_real() writes them.
   std::size_t text_width(std::size_t row, bool shortened = false) const;
   /// Returns whether a row holds fractional numbers, which may be written with fewer digits.
   bool is_real(std::size_t row) const;
@@ -142,8 +142,9 @@ class ArrayTable {
   mutable std::vector<std::optional<bool>> mostly_changed_;
 };
 
-/// Returns a cell's text with four significant digits. Integers and texts that are not numbers stay as they are.
-std::string shortened(const std::string& text);
+/// Returns a cell's text with at most five significant digits, or four if `shorter`; one of few characters stays whole
+/// unless `shorter`. Integers and texts that are not numbers stay as they are.
+std::string shown_real(const std::string& text, bool shorter);
 
 /// Returns the index spaces for which a trace has rows to show. The paper's (position) comes first.
 std::vector<Space> table_spaces(const Trace& trace);

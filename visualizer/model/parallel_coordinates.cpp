@@ -7,6 +7,7 @@
 
 #include "algorithms/core/hash.hpp"
 #include "algorithms/core/ids.hpp"
+#include "algorithms/text/numbers.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -149,10 +150,10 @@ void ParallelCoordinates::find_boxes(const Cursor& cursor, std::span<const NodeI
   const std::size_t count = nodes.size();
   if (count > most_splits) nodes.resize(most_splits);
   if (count > most_splits)
-    left_out_ = "Only the splits of the first " + std::to_string(most_splits) + " of " + std::to_string(count) +
+    left_out_ = "Only the splits of the first " + grouped(most_splits) + " of " + grouped(count) +
                 " nodes are shown; select one for its box.";
   else if (count > most_boxes)
-    left_out_ = "Only the splits of " + std::to_string(count) + " nodes are shown; select one for its box.";
+    left_out_ = "Only the splits of " + grouped(count) + " nodes are shown; select one for its box.";
   const TypedArray* tight = cursor.array(partition_arrays::tight_box);
   const std::vector<std::uint32_t> before = split_dims_before(cursor);
   for (const NodeId node : nodes) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/text/counts.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -135,7 +136,7 @@ void Partition::show_levels(std::span<const std::uint32_t> order, const Partitio
     if (level >= shown) hidden += split_on_level[level];
   }
   if (hidden > 0)
-    left_out_ = "Not drawn: " + std::to_string(hidden) + (hidden == 1 ? " split plane" : " split planes") + " of " +
+    left_out_ = "Not drawn: " + count_text(hidden, "split plane", "split planes") + " of " +
                 level_range(shown, deepest_split) + ".";
 
   const std::vector<std::uint32_t> before = split_dims_before(cursor);
@@ -184,8 +185,7 @@ std::string hidden_dimensions(const Partition& partition, const Axes& axes) {
                          ? "Not shown: " + std::to_string(hidden) + " of " + std::to_string(dim) + " dimensions"
                          : (hidden == 1 ? "Not shown: dimension " : "Not shown: dimensions ") + names;
   if (planes > 0)
-    text += ", and " + std::to_string(planes) + (planes == 1 ? " plane that splits" : " planes that split") +
-            (hidden == 1 ? " it" : " them");
+    text += ", and " + count_text(planes, "plane that splits", "planes that split") + (hidden == 1 ? " it" : " them");
   return text + ". Cells overlap in this view and are not tinted.";
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "algorithms/text/numbers.hpp"
 #include "algorithms/text/point_name.hpp"
 #include "visualizer/model/highlights.hpp"
 #include "visualizer/model/node_list.hpp"
@@ -97,15 +98,14 @@ bool NodesOfPoints::in_tree(std::uint32_t point) const {
 
 std::string NodesOfPoints::lost_note() const {
   if (lost.empty()) return {};
-  return "\u2717 " + std::to_string(lost.size()) + " of " + std::to_string(node.size()) +
+  return "\u2717 " + grouped(lost.size()) + " of " + grouped(node.size()) +
          (lost.size() == 1 ? " points is" : " points are") + " in no node of the tree.";
 }
 
 std::string NodesOfPoints::note() const {
   const std::size_t duplicates = left_out.size() - lost.size();
   if (duplicates == 0) return {};
-  return std::to_string(duplicates) + " of " + std::to_string(node.size()) +
-         (duplicates == 1 ? " points is" : " points are") +
+  return grouped(duplicates) + " of " + grouped(node.size()) + (duplicates == 1 ? " points is" : " points are") +
          " left out of the tree: other points have the same coordinates.";
 }
 
@@ -131,6 +131,30 @@ std::optional<std::uint64_t> position_of_point(const Cursor& cursor, PointId poi
   const auto found = std::find(values.begin(), values.end(), point.value);
   if (found == values.end()) return std::nullopt;
   return static_cast<std::uint64_t>(found - values.begin());
+}
+
+std::string sentence_of(const Trace& trace, const Step& step) {
+  const auto& sources = trace.header.sources;
+  const auto source = std::ranges::find(sources, step.code_anchor, &RecordedSource::region);
+  if (source == sources.end()) return {};
+  std::string words;
+  for (std::string_view rest = source->text; rest.starts_with("///");) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    words += rest.substr(3, end - 3);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  // The first sentence, if it says in words what is done: "Moves ...".
+  int depth = 0;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    depth += (words[i] == '(') - (words[i] == ')');
+    if (words[i] != '.' || depth > 0 || (i + 1 < words.size() && words[i + 1] != ' ')) continue;
+    const std::string sentence = words.substr(1, i);
+    const std::string verb = sentence.substr(0, sentence.find(' '));
+    const bool is_code = sentence.find_first_of("[]") != std::string::npos ||
+                         sentence.find("()") != std::string::npos || sentence.find(" - ") != std::string::npos;
+    return verb.ends_with('s') && verb != "Returns" && !is_code ? sentence : std::string();
+  }
+  return {};
 }
 
 std::vector<PointId> points_of(const Cursor& cursor, const Highlight& highlight, std::size_t limit) {

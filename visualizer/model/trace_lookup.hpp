@@ -57,6 +57,9 @@ std::string left_out_text(const NodesOfPoints& nodes, const TypedArray& coordina
 /// Returns the position of a point at this step, or nullopt if it is unknown. Work O(n).
 std::optional<std::uint64_t> position_of_point(const Cursor& cursor, PointId point);
 
+/// Returns what a step does in a sentence of its source, from the comment in front of its region: "Moves each unsettled
+/// point's tag to its child subtree."; empty if the trace has no sources, or if that comment describes something else.
+std::string sentence_of(const Trace& trace, const Step& step);
 /// Returns the points that a highlight marks at the cursor's step, whatever the space of its ranges, in the order of
 /// the ranges. At most `limit` points.
 std::vector<PointId> points_of(const Cursor& cursor, const Highlight& highlight, std::size_t limit);

@@ -236,7 +236,7 @@ std::optional<DiagramNode> TreeDiagram::node(NodeId id) const {
 std::vector<DensityBin> TreeDiagram::density(int level, double x0, double x1, int bins,
                                              const std::vector<bool>& changed) const {
   std::vector<DensityBin> found(static_cast<std::size_t>(std::max(bins, 1)));
-  if (level >= layout_->level_count() || x1 <= x0) return found;
+  if (x1 <= x0) return found;
   const double scale = static_cast<double>(found.size()) / (x1 - x0);
   for (std::uint32_t rank = layout_->first_from(level, x0); rank < layout_->level_end(level) && layout_->x(rank) <= x1;
        ++rank) {

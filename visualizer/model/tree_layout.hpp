@@ -1,6 +1,7 @@
 #pragma once
 // The places of the nodes of a finished tree, so that no node moves while the tree grows.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -24,9 +25,11 @@ class TreeLayout {
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(node_.size()); }
   int level_count() const { return static_cast<int>(level_begin_.size()) - 1; }
-  /// Returns the first rank of a level. level_end() is one past its last rank.
-  std::uint32_t level_begin(int level) const { return level_begin_[static_cast<std::size_t>(level)]; }
-  std::uint32_t level_end(int level) const { return level_begin_[static_cast<std::size_t>(level) + 1]; }
+  /// Returns the first rank of a level; levels below the last one are empty. level_end() is one past its last rank.
+  std::uint32_t level_begin(int level) const {
+    return level_begin_[static_cast<std::size_t>(std::min(level, level_count()))];
+  }
+  std::uint32_t level_end(int level) const { return level_begin(level + 1); }
   int level_of(std::uint32_t rank) const;
 
   /// Returns the rank of a node, or no_id if the node is not part of the tree.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/text/numbers.hpp"
 #include "visualizer/model/row_order.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -41,7 +42,7 @@ std::vector<Violation> violations_of(const Trace& trace) {
 std::string violation_text(const CheckResult& check) {
   if (check.violations == 0) return "First violation: " + check.detail;
   if (check.violations == 1) return "1 violation: " + check.detail;
-  return std::to_string(check.violations) + " violations; the first: " + check.detail;
+  return grouped(check.violations) + " violations; the first: " + check.detail;
 }
 
 std::vector<IndexRange> violating_elements(const Step& step, std::string_view array) {

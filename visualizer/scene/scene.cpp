@@ -21,8 +21,8 @@
 namespace kdscope {
 namespace {
 
-/// The rings of more pivots would cover the points.
-constexpr std::size_t most_pivots = 2000, most_violations = 1000;
+/// The rings of more pivots would cover the points, and one another.
+constexpr std::size_t most_pivots = 500, most_pivots_in_3d = 128, most_violations = 1000;
 constexpr std::size_t most_clear_pivots = 64;
 constexpr std::size_t most_labels = 50, most_labels_in_3d = 20;
 /// Beyond this ratio of its sides, most of a view of equal scales is empty.
@@ -31,6 +31,8 @@ constexpr double most_elongated = 4;
 constexpr std::size_t most_glyphs = 400;
 /// The edges of more triangles would cover them.
 constexpr std::size_t most_edges = 40000;
+/// So many triangles in 3D are looked at one by one: each stands out from the space around it.
+constexpr std::size_t most_outlined = 200;
 
 void set_background(vtkRenderer* renderer, Rgb c) { renderer->SetBackground(c.r / 255.0, c.g / 255.0, c.b / 255.0); }
 
@@ -46,6 +48,7 @@ Scene::Parts::Parts() {
   Surface::add_lights(base);
   base->AddActor(walls.actor());
   base->AddActor(surface.actor());
+  base->AddActor(triangle_outlines.actor());
   shapes.add_to(base);
   base->AddActor(faded_cells.actor());
   base->AddActor(marks.actor());
@@ -76,9 +79,31 @@ bool Scene::Parts::labels_points() const {
   return state.frame.is_2d() ? !labels_triangles() : state.n() <= most_labels_in_3d && draws_points();
 }
 
+bool Scene::Parts::rings_pivots() const {
+  return state.pivots.size() <= (state.frame.is_2d() ? most_pivots : most_pivots_in_3d);
+}
+
 bool Scene::Parts::labels_triangles() const {
   return draws_surface() && state.of_triangles && state.options.labels == PointLabels::automatic &&
-         state.frame.is_2d() && state.triangles.size() <= 3 * most_labels;
+         state.triangles.size() <= 3 * (state.frame.is_2d() ? most_labels : most_labels_in_3d);
+}
+
+bool Scene::Parts::outlines_triangles() const {
+  return draws_surface() && state.of_triangles && !state.frame.is_2d() && state.triangles.size() <= 3 * most_outlined;
+}
+
+std::array<std::array<double, 3>, 3> Scene::Parts::corners_of(std::uint32_t triangle) const {
+  std::array<std::array<double, 3>, 3> corners{};
+  for (std::size_t c = 0; c < 3; ++c) {
+    const float* at = &state.places[3 * std::size_t(state.triangles[3 * std::size_t(triangle) + c])];
+    corners[c] = {at[0], at[1], at[2]};
+  }
+  return corners;
+}
+
+std::array<double, 3> Scene::Parts::middle_of(std::uint32_t triangle) const {
+  const auto [a, b, c] = corners_of(triangle);
+  return {(a[0] + b[0] + c[0]) / 3, (a[1] + b[1] + c[1]) / 3, (a[2] + b[2] + c[2]) / 3};
 }
 
 bool Scene::Parts::draws_glyphs() const {
@@ -303,17 +328,20 @@ void Scene::Parts::write_note() {
   if (!s.frame.proportional()) add("Axes are scaled separately.");
   if (s.options.tight_boxes && s.partition.has_tight_boxes() && s.partition.cells().size() > most_tight_boxes)
     add(too_many_tight_boxes);
-  if (s.pivots.size() > most_pivots) add("Pivots are not ringed: more than 2,000.");
+  if (!rings_pivots())
+    add("Pivots are not ringed: more than " + grouped(s.frame.is_2d() ? most_pivots : most_pivots_in_3d) + ".");
   if (!sampled.empty() && draws_points())
-    add("While the view moves, 1 of " + std::to_string((s.n() + while_moving / 2) / while_moving) +
+    add("While the view moves, 1 of " + grouped((s.n() + while_moving / 2) / while_moving) +
         " points is drawn; at rest, all " + grouped(s.n()) + ".");
   state.note = note;
 }
 
 void Scene::Parts::rebuild_surface() {
   surface.actor()->SetVisibility(draws_surface());
+  triangle_outlines.clear();
   if (!draws_surface()) return;
   const Theme& t = theme();
+  const bool outlined = outlines_triangles();
   // A triangle that a plane of the top levels cuts belongs to the node of that plane; triangles of the root are grey.
   const Rgb stone = mix(t.base, t.text, t.dark ? 0.62 : 0.2);
   std::vector<Rgb> colours(state.triangles.size() / 3);
@@ -325,10 +353,18 @@ void Scene::Parts::rebuild_surface() {
     const std::vector<TreePlace> places =
         places_of_triangles(state.partition, state.points, state.dim, state.triangles);
     for (std::size_t i = 0; i < colours.size(); ++i)
-      colours[i] = places[i].level == 0 ? stone : mix(subtree_colour(t, places[i]), stone, 0.35);
+      colours[i] = outlined               ? subtree_colour(t, places[i])
+                   : places[i].level == 0 ? stone
+                                          : mix(subtree_colour(t, places[i]), stone, 0.35);
   }
   surface.set_colours(colours);
   surface.set_edges(mix(t.base, t.text, t.dark ? 0.25 : 0.5), colours.size() <= most_edges ? pixel_ratio : 0);
+  for (std::uint32_t i = 0; outlined && i < colours.size(); ++i) {
+    const auto corners = corners_of(i);
+    for (std::size_t c = 0; c < 3; ++c)
+      triangle_outlines.line(corners[c], corners[(c + 1) % 3], mix(colours[i], t.text, 0.15));
+  }
+  if (outlined) triangle_outlines.finish(3.5 * measures().pixel);
 }
 
 void Scene::Parts::rebuild_picture() {
@@ -376,7 +412,7 @@ void Scene::Parts::rebuild_picture() {
 
   std::vector<float> pivots;
   std::vector<Glyph> pivot_glyphs;
-  if (s.pivots.size() > most_clear_pivots && s.pivots.size() <= most_pivots)
+  if (s.pivots.size() > most_clear_pivots && rings_pivots())
     for (PointId p : s.pivots) {
       pivots.insert(pivots.end(), &s.places[3 * p.value], &s.places[3 * p.value] + 3);
       if (shaped) pivot_glyphs.push_back(subtree_glyph(place_of_point(p.value)));
@@ -585,23 +621,7 @@ std::optional<double> Scene::elongation() const {
       parts_->state.n() > 0 && frame.is_2d() && frame.proportional() && frame.elongation() > most_elongated;
   return offered ? std::optional(frame.elongation()) : std::nullopt;
 }
-double Scene::aspect() const {
-  const Frame& frame = parts_->state.frame;
-  return frame.is_2d() ? (frame.hi(0) - frame.lo(0)) / (frame.hi(1) - frame.lo(1)) : 1;
-}
-
-std::array<double, 4> Scene::frame_room() const {
-  const Frame& frame = parts_->state.frame;
-  std::array<double, 4> room{};
-  double depth = 0;
-  for (std::size_t end : {0, 1}) {
-    const bool high = end == 1;
-    const float corner[3]{static_cast<float>(high ? frame.hi(0) : frame.lo(0)),
-                          static_cast<float>(high ? frame.hi(1) : frame.lo(1)), 0};
-    parts_->projection.project(corner, room[2 * end], room[2 * end + 1], depth);
-  }
-  return room;
-}
+std::array<double, 4> Scene::frame_room() const { return parts_->room_of_frame().value_or(std::array<double, 4>{}); }
 
 std::string Scene::alarm() const { return parts_->state.of_points.lost_note(); }
 const std::vector<PointId>& Scene::violating_points() const { return parts_->state.violating; }

@@ -174,9 +174,10 @@ class Scene {
   /// Returns how many times as long as the shorter side of a 2D picture its longer side is, if that is so much (above
   /// 4) that equal scales waste most of the view and separate ones should be offered; otherwise nullopt.
   std::optional<double> elongation() const;
-  /// Returns the width of a 2D picture in heights; 1 in 3D.
+  /// Returns the width of a 2D picture in heights; in 3D that of the domain's box from where it is looked at.
   double aspect() const;
-  /// Returns where the frame of a 2D picture lies: left, bottom, right and top, in device pixels from the lower left.
+  /// Returns where the frame lies, in 3D the domain's box: left, bottom, right and top, in device pixels from the lower
+  /// left.
   std::array<double, 4> frame_room() const;
   /// Returns the beginning of the note, which reports a broken tree; empty if the tree is sound.
   std::string alarm() const;

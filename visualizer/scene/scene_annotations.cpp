@@ -106,12 +106,8 @@ void Scene::Parts::draw_role_marks() {
   }
   for (const RoleMark& triangle : state.roles.triangles) {
     if (state.roles.triangles.size() > most_role_lines || !draws_surface()) break;
-    std::array<double, 3> middle{};
-    for (std::size_t corner = 0; corner < 3; ++corner)
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        middle[axis] += places[3 * std::size_t(state.triangles[3 * std::size_t(triangle.index) + corner]) + axis] / 3.0;
     // Leave room for the triangle's number in its middle.
-    if (const auto at = projection.place(middle)) mark(*at, m.text, triangle.role);
+    if (const auto at = projection.place(middle_of(triangle.index))) mark(*at, m.text, triangle.role);
   }
 }
 
@@ -234,21 +230,26 @@ void Scene::Parts::write_point_name(std::uint32_t point, const std::vector<std::
   names.push_back({{point}, {found->room.left, found->room.bottom, found->room.right, found->room.top}, found->joined});
 }
 
-/// Draws each triangle's index in its middle.
+/// Draws each triangle's index in its middle or, in 3D, where triangles are small and seen from their sides, beside it.
 void Scene::Parts::draw_triangle_labels() {
   const Measures m = measures();
-  TextStyle style;
-  style.bold = true;
-  style.size = 1.15 * m.text;
-  style.colour = theme().text;
-  for (std::size_t t = 0; t < state.triangles.size() / 3; ++t) {
-    std::array<double, 3> middle{};
-    for (std::size_t c = 3 * t; c < 3 * t + 3; ++c)
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        middle[axis] += state.places[3 * std::size_t(state.triangles[c]) + axis] / 3.0;
-    const auto at = projection.place(middle);
-    if (at && annotations.free(annotations.room(std::to_string(t), at->x, at->y, style)))
-      annotations.text(std::to_string(t), at->x, at->y, style);
+  LabelWish wish;
+  wish.style.bold = true;
+  wish.style.size = (state.frame.is_2d() ? 1.15 : small_print) * m.text;
+  wish.style.colour = theme().text;
+  for (std::uint32_t t = 0; t < state.triangles.size() / 3; ++t) {
+    const auto at = projection.place(middle_of(t));
+    if (!at) continue;
+    wish.words = std::to_string(t);
+    if (!state.frame.is_2d()) {
+      wish.style.halo = theme().base;
+      wish.mark = {at->x, at->y};
+      wish.apart = 0.7 * m.text;
+      wish.covers = Covers::marks;
+      if (const auto found = beside(wish)) annotations.text(wish.words, found->x, found->y, found->style);
+    } else if (annotations.free(annotations.room(wish.words, at->x, at->y, wish.style))) {
+      annotations.text(wish.words, at->x, at->y, wish.style);
+    }
   }
 }
 

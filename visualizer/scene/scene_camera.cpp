@@ -92,7 +92,7 @@ std::array<double, 4> Scene::Parts::wanted_margins() const {
   if (!frame.is_2d()) {
     double side = m.text;
     for (int axis = 0; axis < 3 && axes; ++axis) side = std::max(side, tick_width(frame, axis, m.text) + 2.4 * m.text);
-    return {side, (axes ? 3.6 : 1) * m.text, side, (1.2 + top) * m.text};
+    return {side, (axes ? 3 : 1) * m.text, side, (1.2 + top) * m.text};
   }
   const bool upright = axes && frame.dims()[1] >= 0;
   if (m.low && axes) {
@@ -151,15 +151,9 @@ void Scene::Parts::fit_camera() {
     c.position = plus(centre, direction, distance);
     c.parallel_scale = distance * std::tan(view_angle * M_PI / 360);
     apply_camera();
-    extent = {1e300, 1e300, -1e300, -1e300};
-    for (int bits = 0; bits < 8; ++bits) {
-      const float corner[3]{static_cast<float>(bits & 1 ? frame.hi(0) : frame.lo(0)),
-                            static_cast<float>(bits & 2 ? frame.hi(1) : frame.lo(1)),
-                            static_cast<float>(bits & 4 ? frame.hi(2) : frame.lo(2))};
-      double x = 0, y = 0, depth = 0;
-      if (!projection.project(corner, x, y, depth)) return false;
-      extent = {std::min(extent[0], x), std::min(extent[1], y), std::max(extent[2], x), std::max(extent[3], y)};
-    }
+    const auto found = room_of_frame();
+    if (!found) return false;
+    extent = *found;
     return extent[2] - extent[0] <= width - left - right && extent[3] - extent[1] <= height - bottom - top;
   };
   for (int i = 0; i < 40; ++i) {
@@ -170,6 +164,34 @@ void Scene::Parts::fit_camera() {
   const double per_pixel = units_per_pixel(c, height);
   move(c, ((extent[0] + extent[2]) / 2 - (left + width - right) / 2) * per_pixel,
        ((extent[1] + extent[3]) / 2 - (bottom + height - top) / 2) * per_pixel);
+}
+
+/// Returns where the box of the frame is drawn: left, bottom, right, top; nullopt if it reaches behind the camera.
+std::optional<std::array<double, 4>> Scene::Parts::room_of_frame() const {
+  const Frame& frame = state.frame;
+  std::array<double, 4> room{1e300, 1e300, -1e300, -1e300};
+  for (int bits = 0; bits < 8; ++bits) {
+    const float corner[3]{static_cast<float>(bits & 1 ? frame.hi(0) : frame.lo(0)),
+                          static_cast<float>(bits & 2 ? frame.hi(1) : frame.lo(1)),
+                          frame.is_2d() ? 0 : static_cast<float>(bits & 4 ? frame.hi(2) : frame.lo(2))};
+    double x = 0, y = 0, depth = 0;
+    if (!projection.project(corner, x, y, depth)) return std::nullopt;
+    room = {std::min(room[0], x), std::min(room[1], y), std::max(room[2], x), std::max(room[3], y)};
+  }
+  return room;
+}
+
+double Scene::aspect() const {
+  const Frame& frame = parts_->state.frame;
+  const Vector size{frame.hi(0) - frame.lo(0), frame.hi(1) - frame.lo(1), frame.hi(2) - frame.lo(2)};
+  if (frame.is_2d()) return size[0] / size[1];
+  Vector direction, up;
+  direction_of(parts_->state.preset, parts_->state.up_axis, direction, up);
+  const Vector back = unit(direction), right = unit(cross(up, back)), top = cross(back, right);
+  const auto extent = [&](const Vector& along) {
+    return std::abs(along[0]) * size[0] + std::abs(along[1]) * size[1] + std::abs(along[2]) * size[2];
+  };
+  return extent(right) / extent(top);
 }
 
 void Scene::Parts::apply_camera() {

@@ -121,7 +121,7 @@ struct Scene::Parts {
   Surface surface;
   OverlayClouds clouds;
   bool clouds_stale = true;
-  ShapeLayer faded_cells, selected_cell, selected_plane, selected_triangles;
+  ShapeLayer triangle_outlines, faded_cells, selected_cell, selected_plane, selected_triangles;
   bool selection_stale = true;  // selected_marks must be rebuilt
   PixelLayer annotations;
   Projection projection;
@@ -140,7 +140,9 @@ struct Scene::Parts {
   Measures measures() const;
   bool labels_points() const;
   bool draws_glyphs() const;
+  bool rings_pivots() const;
   bool labels_triangles() const;
+  bool outlines_triangles() const;
   /// Returns whether triangles are drawn as a surface. In 2D this needs triangles that the tree sorts, because those of
   /// a solid would lie on one another.
   bool draws_surface() const {
@@ -156,6 +158,8 @@ struct Scene::Parts {
   void before_rendering();
   void rebuild_picture();
   void rebuild_surface();
+  std::array<std::array<double, 3>, 3> corners_of(std::uint32_t triangle) const;  // in scene units
+  std::array<double, 3> middle_of(std::uint32_t triangle) const;                  // in scene units
   void rebuild_annotations();
   void find_mark_places();
   void choose_sample();
@@ -223,6 +227,7 @@ struct Scene::Parts {
   void write_note();      // on what the picture leaves out
   void fit_camera();
   void apply_camera();
+  std::optional<std::array<double, 4>> room_of_frame() const;
   std::array<double, 4> margins() const;  // left, bottom, right, top, device pixels; 0 in a small window
   std::array<double, 4> wanted_margins() const;
 };

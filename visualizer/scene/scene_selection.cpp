@@ -207,10 +207,7 @@ std::optional<std::array<double, 2>> Scene::place_of_cell(NodeId node) const {
 std::optional<std::array<double, 2>> Scene::place_of_triangle(std::uint32_t triangle) const {
   const SceneState& s = parts_->state;
   if (!parts_->draws_surface() || triangle >= s.triangles.size() / 3) return std::nullopt;
-  Vector middle{};
-  for (int corner = 0; corner < 3; ++corner)
-    for (int axis = 0; axis < 3; ++axis)
-      middle[axis] += s.places[3 * std::size_t(s.triangles[3 * std::size_t(triangle) + corner]) + axis] / 3.0;
+  const Vector middle = parts_->middle_of(triangle);
   return in_picture(parts_->projection, middle, middle);
 }
 
@@ -239,12 +236,7 @@ void Scene::Parts::draw_selected_triangles() {
   const std::vector<std::uint32_t>& all = state.selected_triangles;
   if (all.empty() || all.size() > most_triangles) return;
   for (const std::uint32_t triangle : all) {
-    std::array<Vector, 3> corners{};
-    for (int c = 0; c < 3; ++c) {
-      const float* at =
-          &state.places[3 * std::size_t(state.triangles[3 * std::size_t(triangle) + static_cast<std::size_t>(c)])];
-      corners[static_cast<std::size_t>(c)] = {at[0], at[1], at[2]};
-    }
+    const auto corners = corners_of(triangle);
     for (std::size_t c = 0; c < 3; ++c) selected_triangles.line(corners[c], corners[(c + 1) % 3], t.selection);
   }
   selected_triangles.finish((all.size() == 1 ? 4 : 2) * m.pixel);
@@ -298,11 +290,10 @@ void Scene::Parts::draw_selected_node() {
                short_number(info.split_value) + ", not on an axis ";
   }
   if (!state.selected_triangles.empty())
-    words += state.selected_triangles.size() == 1
-                 ? std::string()
-                 : " " + std::to_string(state.selected_triangles.size()) + " triangles ";
+    words += state.selected_triangles.size() == 1 ? std::string()
+                                                  : " " + grouped(state.selected_triangles.size()) + " triangles ";
   else if (state.selected_points.size() > 1)
-    words += " " + std::to_string(state.selected_points.size()) + " points ";
+    words += " " + grouped(state.selected_points.size()) + " points ";
   const auto at = projection.place(middle);
   // A selected point or triangle has its own label, which shows more.
   if (!at || (state.selected_points.size() == 1 && draws_points()) || (state.selected_triangles.size() == 1 && !tried))

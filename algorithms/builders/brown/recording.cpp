@@ -8,6 +8,7 @@
 #include "algorithms/core/index_range.hpp"
 #include "algorithms/core/level_order.hpp"
 #include "algorithms/record/partition_so_far.hpp"
+#include "algorithms/text/counts.hpp"
 #include "algorithms/trees/median_stores/super_key.hpp"
 
 namespace kdscope::brown {
@@ -408,8 +409,8 @@ void StepPresenter::compacted(StepWriter& step, std::uint32_t dim, const OfParts
   step.wrote(arrays::compare_mask, written);
   if (removed > 0 && popcounts.size() > 2) step.wrote(arrays::popcount, popcounts);
   step.check(std::move(f));
-  step.title() = removed == 0 ? "No duplicates among " + std::to_string(n()) + " references"
-                              : std::to_string(removed) + " of " + std::to_string(n()) +
+  step.title() = removed == 0 ? "No duplicates among " + grouped(n()) + " references"
+                              : grouped(removed) + " of " + grouped(n()) +
                                     " references are duplicates; each warp closes up its own";
 }
 
@@ -421,7 +422,7 @@ void StepPresenter::unique(StepWriter& step, std::uint32_t dim, const OfParts<Po
   step.check(
       check_super_key_order(references, view_of(original_), dim, true, name_of(arrays::reference, dim, original_.dim)));
   unique_ = static_cast<std::uint32_t>(references.size());
-  step.title() = std::to_string(unique_) + " unique points; the gaps between the warps' segments are closed";
+  step.title() = grouped(unique_) + " unique points; the gaps between the warps' segments are closed";
   arrays_[dim] = std::move(references);
   if (dim == 0) add_partition(step, {}, 0);  // without the duplicates
 }
@@ -453,9 +454,8 @@ void StepPresenter::picked(StepWriter& step, int level, Partitioner partitioner,
   const Checked<PointId> stores = joined_stores(tree);
   check_medians(step, stores);
   add_tree(step, tree, stores, level + 1);
-  step.title() = std::to_string(1u << level) + (level == 0 ? " median" : " medians") + " by " +
-                 coordinate_name(dim_of_level(), k()) + " into the store of level " + std::to_string(level) +
-                 "; next: " + name_of(partitioner);
+  step.title() = count_text(1u << level, "median", "medians") + " by " + coordinate_name(dim_of_level(), k()) +
+                 " into the store of level " + std::to_string(level) + "; next: " + name_of(partitioner);
 }
 
 void StepPresenter::marked(StepWriter& step, const OfParts<std::uint8_t>& of_parts) {

@@ -198,7 +198,7 @@ void StepPresenter::split(StepWriter& step, NodeList nodes, std::uint32_t begin)
     step.title() = "Split node " + std::to_string(node) + " at " + coordinate_name(dimension_of(node), k()) + " = " +
                    number_text(value(nodes_.split_value[node])) + ", the middle of its widest side";
   } else
-    step.title() = "Split " + std::to_string(splits) + " of " + count_text(level, "node", "nodes") +
+    step.title() = "Split " + grouped(splits) + " of " + count_text(level, "node", "nodes") +
                    " at the middle of their widest sides";
 }
 

@@ -206,7 +206,7 @@ void StepPresenter::evaluated(StepWriter& step, NodeList nodes, Ids level, Ids c
   add_partition(step);
   step.check(std::move(f));
   step.title() = count_text(cost.size(), "cost", "costs") + " for " + count_text(level.size(), "node", "nodes") + ": " +
-                 std::to_string(level.size() - leaves) + " to split, " + count_text(leaves, "leaf", "leaves");
+                 grouped(level.size() - leaves) + " to split, " + count_text(leaves, "leaf", "leaves");
 }
 
 void StepPresenter::split_small(StepWriter& step, NodeList nodes, std::uint32_t begin) {

@@ -116,7 +116,7 @@ void StepPresenter::add_pass(StepWriter& step, std::uint32_t passes) const {
   std::size_t combined = 0, finished = last;
   for (std::uint64_t a = 0, b = stride / 2; b < c; a += stride, b += stride)
     ++(level_.owner[a] == level_.owner[b] ? combined : finished);
-  step.title() = "Pass " + std::to_string(passes - 1) + ", chunks " + std::to_string(stride / 2) + " apart: ";
+  step.title() = "Pass " + std::to_string(passes - 1) + ", chunks " + grouped(stride / 2) + " apart: ";
   if (combined > 0)
     step.title() +=
         count_text(combined, "pair of one owner combined", "pairs of one owner combined") + (finished > 0 ? ", " : "");
@@ -162,11 +162,10 @@ void StepPresenter::planned(StepWriter& step, Checked<PlannedSplit> planes, Ids 
   step.wrote(arrays::cut, cut);
   step.wrote(arrays::median_dim, median_dim);
   step.wrote(arrays::median, median);
-  step.title() =
-      all_cuts == 0
-          ? "No side is empty enough: halve " + count_text(halved, "node", "nodes") + " along the longest side"
-          : "Cut off empty space " + (all_cuts == 1 ? "once" : std::to_string(all_cuts) + " times") + ", then halve " +
-                count_text(halved, "node", "nodes");
+  step.title() = all_cuts == 0 ? "No side is empty enough: halve " + count_text(halved, "node", "nodes") +
+                                     " along the longest side"
+                               : "Cut off empty space " + (all_cuts == 1 ? "once" : grouped(all_cuts) + " times") +
+                                     ", then halve " + count_text(halved, "node", "nodes");
 }
 
 std::uint32_t StepPresenter::planned_nodes(std::uint32_t begin) const {
@@ -195,8 +194,9 @@ void StepPresenter::created(StepWriter& step, std::uint32_t begin, Ids halved, I
   for (std::size_t right = 1; right < child_.size(); right += 2) halves += child_[right] == no_id ? 0 : 2;
   step.title() = "Nodes " + std::to_string(begin) + " to " + std::to_string(nodes_.size() - 1) + ": ";
   if (empty > 0)
-    step.title() += std::to_string(empty) + (empty == 1 ? " empty leaf" : " empty leaves") + (halves > 0 ? ", " : "");
-  if (halves > 0) step.title() += std::to_string(halves) + " halves";
+    step.title() +=
+        count_text(static_cast<std::uint64_t>(empty), "empty leaf", "empty leaves") + (halves > 0 ? ", " : "");
+  if (halves > 0) step.title() += grouped(halves) + " halves";
   if (nodes_.size() == begin) step.title() = "No node can be split";
 }
 
@@ -217,7 +217,7 @@ void StepPresenter::marked(StepWriter& step, const Checked<SideRanks>& ranks, Ch
   step.wrote(arrays::rank_right, right_rank);
   step.wrote(arrays::chunk_counts, both_of(chunk_counts_));
   step.check(check_sides(left, right));
-  step.title() = "Mark the sides: " + std::to_string(both) + " of " + primitives(ranks.size()) +
+  step.title() = "Mark the sides: " + grouped(both) + " of " + primitives(ranks.size()) +
                  (both == 1 ? " is on both" : " are on both");
 }
 
@@ -233,7 +233,7 @@ void StepPresenter::filtered(StepWriter& step, NodeList nodes, Checked<ChildKind
   add_nodes(step);
   add_partition(step);
   step.wrote(arrays::kind, kinds);
-  step.title() = std::to_string(counts[1]) + " of " + count_text(kind.size() - counts[0], "child", "children") +
+  step.title() = grouped(counts[1]) + " of " + count_text(kind.size() - counts[0], "child", "children") +
                  (counts[1] == 1 ? " stays large" : " stay large") + " (kind 1), " +
                  count_text(counts[2], "is small", "are small") + " (2), " +
                  count_text(counts[3], "is a leaf", "are leaves") + " (3)";
@@ -254,7 +254,7 @@ void StepPresenter::clipped(StepWriter& step, NodeList nodes, const MovedReferen
   step.title() = "Sort " + primitives(moved.before) + " into the children";
   if (!triangles_.empty())
     step.title() += moved.both == 0 ? "; none is on both sides"
-                                    : ", and clip " + std::to_string(moved.both) + " that " +
+                                    : ", and clip " + grouped(moved.both) + " that " +
                                           (moved.both == 1 ? "is" : "are") + " on both sides";
 }
 

@@ -47,7 +47,7 @@ void StepPresenter::sided(StepWriter& step, const Checked<std::uint8_t>& side) {
   }
   add_references(step);
   step.wrote(arrays::in_right, right);
-  step.title() = std::to_string(lefts) + " of " + primitives(level_.primitive.size()) + " go left";
+  step.title() = grouped(lefts) + " of " + primitives(level_.primitive.size()) + " go left";
 }
 
 void StepPresenter::summed(StepWriter& step, const Ids& left_before) {
