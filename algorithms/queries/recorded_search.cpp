@@ -29,7 +29,8 @@ std::optional<double> number_in(std::string_view text) {
 
 constexpr const char* all_points_text = "all";
 
-/// The entries of the lists of a search: one space, so that a table shows the lists below one another.
+/// The entries of the lists of a search: one space, so that a table shows the lists below one another. Entry i of one
+/// list has nothing in common with entry i of another, so each list names its own points (order) or nodes (owner).
 constexpr Space entry{"entry"}, bins{"bin"};
 
 /// The standard arrays of a search (search_arrays).
@@ -46,15 +47,32 @@ constexpr ArrayDef<std::uint32_t> visited{
 constexpr ArrayDef<std::uint32_t> waiting{
     {.name = search_arrays::waiting, .index = entry, .values = Space::node, .label = "waiting"}};
 constexpr ArrayDef<double> waiting_distance{
-    {.name = search_arrays::waiting_distance, .index = entry, .label = "distance of waiting"}};
+    {.name = search_arrays::waiting_distance,
+     .index = entry,
+     .label = "distance of waiting",
+     .owner = search_arrays::waiting}};
 constexpr ArrayDef<std::uint32_t> found{
-    {.name = search_arrays::found, .index = entry, .values = Space::point, .label = "found"}};
+    {.name = search_arrays::found,
+     .index = entry,
+     .values = Space::point,
+     .label = "found",
+     .order = search_arrays::found}};
 constexpr ArrayDef<double> found_distance{
-    {.name = search_arrays::found_distance, .index = entry, .label = "distance of found"}};
+    {.name = search_arrays::found_distance,
+     .index = entry,
+     .label = "distance of found",
+     .order = search_arrays::found}};
 constexpr ArrayDef<std::uint32_t> tested{
-    {.name = search_arrays::tested, .index = entry, .values = Space::point, .label = "tested"}};
+    {.name = search_arrays::tested,
+     .index = entry,
+     .values = Space::point,
+     .label = "tested",
+     .order = search_arrays::tested}};
 constexpr ArrayDef<double> tested_distance{
-    {.name = search_arrays::tested_distance, .index = entry, .label = "distance of tested"}};
+    {.name = search_arrays::tested_distance,
+     .index = entry,
+     .label = "distance of tested",
+     .order = search_arrays::tested}};
 constexpr ArrayDef<double> segment{
     {.name = search_arrays::segment, .index = Space::none, .label = "part of the ray", .shown_as_row = false}};
 constexpr ArrayDef<std::uint32_t> bin_count{
