@@ -12,7 +12,7 @@
 namespace kdscope {
 namespace {
 
-constexpr std::size_t most_point_labels = 50, most_triangle_labels = 50, most_cell_labels = 40,
+constexpr std::size_t most_triangle_labels = 50, most_cell_labels = 40,
                       most_compared_points = 2000;
 
 /// Draws one picture: the map from the scene to the list, and the sizes there.
@@ -348,18 +348,21 @@ class PartitionPen {
       if (scene_clipped_box(partition_, frame_, outline.box, lo, hi))
         box(lo, hi, inked(outline.style.ink), outline.style.width).dash = dash(outline.style);
     for (const Overlay::Ball& ball : some(overlay.balls)) {
-      constexpr double small = 0.007;  // a share of the picture, for a ball that is a mark
-      constexpr int corners = 72;
       std::array<double, 2> radii{};
       for (int axis = 0; axis < 2; ++axis)
         if (frame_.dims()[axis] >= 0)
           radii[static_cast<std::size_t>(axis)] =
               (axis == 0 ? across_ : up_) *
-              (ball.radius == 0 ? small : frame_.to_scene(axis, frame_.to_world(axis, 0) + ball.radius));
+              (ball.radius == 0 ? small_ball : frame_.to_scene(axis, frame_.to_world(axis, 0) + ball.radius));
       const auto centre = scene(ball.centre);
+      if (std::abs(radii[0] - radii[1]) < 1e-6 * std::abs(radii[0])) {
+        list_.ring(x_of(centre[0]), y_of(centre[1]), radii[0], inked(ball.style.ink), pen(ball.style.width)).dash =
+            dash(ball.style);
+        continue;
+      }
       std::vector<double> around;
-      for (int i = 0; i <= corners; ++i) {
-        const double angle = 2 * std::numbers::pi * i / corners;
+      for (int i = 0; i <= circle_corners; ++i) {
+        const double angle = 2 * std::numbers::pi * i / circle_corners;
         around.insert(around.end(),
                       {x_of(centre[0]) + radii[0] * std::cos(angle), y_of(centre[1]) + radii[1] * std::sin(angle)});
       }
@@ -367,16 +370,18 @@ class PartitionPen {
     }
     for (const Overlay::Segment& segment : some(overlay.segments)) {
       const auto from = scene(segment.from), to = scene(segment.to);
-      list_
-          .line({x_of(from[0]), y_of(from[1]), x_of(to[0]), y_of(to[1])}, inked(segment.style.ink),
-                pen(segment.style.width))
-          .dash = dash(segment.style);
+      double x0 = x_of(from[0]), y0 = y_of(from[1]), x1 = x_of(to[0]), y1 = y_of(to[1]);
+      if (segment.between_marks) {
+        const double dx = x1 - x0, dy = y1 - y0, length = std::hypot(dx, dy), first = small_ball * across_;
+        if (length <= first + ring_radius()) continue;
+        x0 += first / length * dx, y0 += first / length * dy;
+        x1 -= ring_radius() / length * dx, y1 -= ring_radius() / length * dy;
+      }
+      list_.line({x0, y0, x1, y1}, inked(segment.style.ink), pen(segment.style.width)).dash = dash(segment.style);
     }
     for (const Overlay::Ring& each : some(overlay.rings))
       if (const PointMark* mark = mark_of(each.point))
-        list_
-            .ring(x_of(mark->at[0]), y_of(mark->at[1]), radius_ + 0.4 * text_, inked(each.style.ink),
-                  pen(each.style.width))
+        list_.ring(x_of(mark->at[0]), y_of(mark->at[1]), ring_radius(), inked(each.style.ink), pen(each.style.width))
             .dash = dash(each.style);
     for (const Overlay::Label& label : some(overlay.labels)) {
       const auto at = scene(label.at);
@@ -384,6 +389,10 @@ class PartitionPen {
             0.95);
     }
   }
+
+  static constexpr double small_ball = 0.007;  // a share of the picture, for a ball that is a mark
+  /// The radius of a ring around a mark.
+  double ring_radius() const { return radius_ + 0.4 * text_; }
 
   const PartitionPicture& picture_;
   const Partition& partition_;

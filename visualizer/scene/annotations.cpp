@@ -111,17 +111,17 @@ bool PixelLayer::free(const Room& room) const {
 }
 
 void PixelLayer::line(double x0, double y0, double x1, double y1, Rgb colour, double width, bool under) {
-  strokes_.push_back({{{x0, y0}, {x1, y1}}, colour, width, under});
+  lines({{x0, y0}, {x1, y1}}, colour, width, under);
 }
 
 void PixelLayer::circle(double x, double y, double radius, Rgb colour, double width, bool under) {
-  Stroke stroke{{}, colour, width, under};
+  std::vector<std::array<double, 2>> around;
   constexpr int corners = 48;
   for (int i = 0; i <= corners; ++i) {
     const double angle = 2 * std::numbers::pi * i / corners;
-    stroke.places.push_back({x + radius * std::cos(angle), y + radius * std::sin(angle)});
+    around.push_back({x + radius * std::cos(angle), y + radius * std::sin(angle)});
   }
-  strokes_.push_back(std::move(stroke));
+  lines(std::move(around), colour, width, under);
 }
 
 void PixelLayer::end() {

@@ -59,6 +59,10 @@ class PixelLayer {
   void keep_clear(const Room& room) { kept_.push_back(room); }
   /// Adds a line. What lies `under` the others is a rim in the colour of the background.
   void line(double x0, double y0, double x1, double y1, Rgb colour, double width, bool under = false);
+  /// Adds a line through several places, whose corners have no gaps.
+  void lines(std::vector<std::array<double, 2>> places, Rgb colour, double width, bool under = false) {
+    strokes_.push_back({std::move(places), colour, width, under});
+  }
   /// Adds the outline of a circle.
   void circle(double x, double y, double radius, Rgb colour, double width, bool under = false);
   void end();

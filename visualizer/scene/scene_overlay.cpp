@@ -110,7 +110,7 @@ class OverlayPen {
     if (!centre || !std::isfinite(mark.radius) || mark.radius < 0) return;
     if (mark.radius == 0) {
       if (const auto place = window_place(*centre))
-        layer_.circle((*place)[0], (*place)[1], 5 * measures_.pixel, ink_colour(theme(), mark.style.ink),
+        layer_.circle((*place)[0], (*place)[1], small_ball(), ink_colour(theme(), mark.style.ink),
                       mark.style.width * measures_.pixel);
       return;
     }
@@ -118,27 +118,41 @@ class OverlayPen {
     for (int axis = 0; axis < 3; ++axis)
       if (state_.frame.dims()[axis] >= 0)
         reach[axis] = std::abs(state_.frame.to_scene(axis, mark.radius) - state_.frame.to_scene(axis, 0));
-    constexpr int pieces = 72;
     for (const auto& [u, v] : {std::pair{0, 1}, std::pair{1, 2}, std::pair{2, 0}}) {
       if (state_.frame.is_2d() && (u != 0 || v != 1)) continue;
-      Corner before = *centre;
-      before[u] += reach[u];
-      for (int i = 1; i <= pieces; ++i) {
-        const double angle = 2 * std::numbers::pi * i / pieces;
-        Corner now = *centre;
-        now[u] += reach[u] * std::cos(angle);
-        now[v] += reach[v] * std::sin(angle);
-        if (!mark.style.dashed || i % 2) line(before, now, {mark.style.ink, mark.style.width, false});
-        before = now;
+      std::vector<std::array<double, 2>> around;
+      const auto draw = [&] {
+        if (around.size() > 1)
+          layer_.lines(around, ink_colour(theme(), mark.style.ink), mark.style.width * measures_.pixel);
+        around.clear();
+      };
+      for (int i = 0; i <= circle_corners; ++i) {
+        const double angle = 2 * std::numbers::pi * i / circle_corners;
+        Corner corner = *centre;
+        corner[u] += reach[u] * std::cos(angle);
+        corner[v] += reach[v] * std::sin(angle);
+        const auto place = window_place(corner);
+        if (place && !(mark.style.dashed && i % 6 > 3))
+          around.push_back(*place);
+        else
+          draw();
       }
+      draw();
     }
   }
 
   void segment(const Overlay::Segment& mark) {
     const auto from = scene_place(state_.frame, mark.from), to = scene_place(state_.frame, mark.to);
     if (!from || !to) return;
-    line(*from, *to, mark.style);
     const auto a = window_place(*from), b = window_place(*to);
+    if (mark.between_marks && a && b) {
+      const double dx = (*b)[0] - (*a)[0], dy = (*b)[1] - (*a)[1], length = std::hypot(dx, dy);
+      if (length <= small_ball() + ring_radius()) return;
+      const double u = small_ball() / length, v = 1 - ring_radius() / length;
+      return layer_.line((*a)[0] + u * dx, (*a)[1] + u * dy, (*a)[0] + v * dx, (*a)[1] + v * dy,
+                         ink_colour(theme(), mark.style.ink), mark.style.width * measures_.pixel);
+    }
+    line(*from, *to, mark.style);
     if (!mark.arrow || !a || !b) return;
     const double length = std::hypot((*b)[0] - (*a)[0], (*b)[1] - (*a)[1]);
     if (length < 1) return;
@@ -163,10 +177,12 @@ class OverlayPen {
     if (mark.point.value >= state_.n()) return;
     const float* at = &state_.places[3 * std::size_t(mark.point.value)];
     if (const auto place = window_place({at[0], at[1], at[2]}))
-      layer_.circle((*place)[0], (*place)[1], mark_diameter_ / 2 + 4 * measures_.pixel,
-                    ink_colour(theme(), mark.style.ink), mark.style.width * measures_.pixel);
+      layer_.circle((*place)[0], (*place)[1], ring_radius(), ink_colour(theme(), mark.style.ink),
+                    mark.style.width * measures_.pixel);
   }
 
+  double small_ball() const { return 5 * measures_.pixel; }
+  double ring_radius() const { return mark_diameter_ / 2 + 5 * measures_.pixel; }
   const Theme& theme() const { return kdscope::theme(state_.theme); }
 
   const SceneState& state_;
