@@ -29,7 +29,8 @@ std::optional<double> number_in(std::string_view text) {
 
 constexpr const char* all_points_text = "all";
 
-/// The entries of the lists of a search: one space, so that a table shows the lists below one another.
+/// The entries of the lists of a search: one space, so that a table shows the lists below one another. Entry i of one
+/// list has nothing in common with entry i of another, so each list names its own points (order) or nodes (owner).
 constexpr Space entry{"entry"}, bins{"bin"};
 
 /// The standard arrays of a search (search_arrays).
@@ -45,20 +46,35 @@ constexpr ArrayDef<std::uint32_t> visited{
     {.name = search_arrays::visited, .index = entry, .values = Space::node, .label = "visited"}};
 constexpr ArrayDef<std::uint32_t> waiting{
     {.name = search_arrays::waiting, .index = entry, .values = Space::node, .label = "waiting"}};
-constexpr ArrayDef<double> waiting_distance{
-    {.name = search_arrays::waiting_distance, .index = entry, .label = "distance of waiting"}};
-constexpr ArrayDef<std::uint32_t> found{
-    {.name = search_arrays::found, .index = entry, .values = Space::point, .label = "found"}};
-constexpr ArrayDef<double> found_distance{
-    {.name = search_arrays::found_distance, .index = entry, .label = "distance of found"}};
-constexpr ArrayDef<std::uint32_t> tested{
-    {.name = search_arrays::tested, .index = entry, .values = Space::point, .label = "tested"}};
-constexpr ArrayDef<double> tested_distance{
-    {.name = search_arrays::tested_distance, .index = entry, .label = "distance of tested"}};
+constexpr ArrayDef<double> waiting_distance{{.name = search_arrays::waiting_distance,
+                                             .index = entry,
+                                             .label = "distance of waiting",
+                                             .owner = search_arrays::waiting}};
+constexpr ArrayDef<std::uint32_t> found{{.name = search_arrays::found,
+                                         .index = entry,
+                                         .values = Space::point,
+                                         .label = "found",
+                                         .order = search_arrays::found}};
+constexpr ArrayDef<double> found_distance{{.name = search_arrays::found_distance,
+                                           .index = entry,
+                                           .label = "distance of found",
+                                           .order = search_arrays::found}};
+constexpr ArrayDef<std::uint32_t> tested{{.name = search_arrays::tested,
+                                          .index = entry,
+                                          .values = Space::point,
+                                          .label = "tested",
+                                          .order = search_arrays::tested}};
+constexpr ArrayDef<double> tested_distance{{.name = search_arrays::tested_distance,
+                                            .index = entry,
+                                            .label = "distance of tested",
+                                            .order = search_arrays::tested}};
 constexpr ArrayDef<double> segment{
     {.name = search_arrays::segment, .index = Space::none, .label = "part of the ray", .shown_as_row = false}};
-constexpr ArrayDef<std::uint32_t> bin_count{
-    {.name = search_arrays::bin_count, .index = bins, .values = Space::none, .label = "points in bin"}};
+constexpr ArrayDef<std::uint32_t> bin_count{{.name = search_arrays::bin_count,
+                                             .index = bins,
+                                             .values = Space::count,
+                                             .label = "points in bin",
+                                             .dimensions = {{{"bin", search_arrays::bin_radius}}}}};
 constexpr ArrayDef<std::uint32_t> count{
     {.name = search_arrays::count, .index = Space::none, .label = "points counted"}};
 constexpr ArrayDef<double> bin_radius{{.name = search_arrays::bin_radius, .index = bins, .label = "radius of bin"}};
@@ -78,6 +94,7 @@ class SearchSoFar {
     Cursor end(what.built);
     end.seek(end.step_count());
     const auto parents = end.array(partition_arrays::parent)->as<std::uint32_t>();
+    parents_.assign(parents.begin(), parents.end());
     state_.resize(parents.size());
     // Trees in level order may lack nodes; only the root has no parent.
     nodes_ = 1 + static_cast<std::size_t>(std::ranges::count_if(parents, [](auto above) { return above != no_id; }));
@@ -148,7 +165,8 @@ class SearchSoFar {
         break;
       case EventKind::round:
         reach_ = event.number;
-        bin_count_.clear(), bin_radius_.clear();
+        ++rounds_;
+        find_bins(event);
         found_.clear(), found_distance_.clear();
         visits_before_ += visited_.size();
         visited_.clear();
@@ -156,7 +174,7 @@ class SearchSoFar {
         said_ = "A range search within " + short_number(reach_);
         break;
       case EventKind::bin:
-        bin_count_.push_back(event.item), bin_radius_.push_back(event.number);
+        if (bins_read_ < bin_count_.size()) bin_count_[bins_read_++] = event.item;
         break;
       case EventKind::segment:
         segment_ = {event.other, event.number};
@@ -202,6 +220,14 @@ class SearchSoFar {
 
   /// Returns the row of the partition for a node of the tree.
   std::uint32_t row(std::uint32_t node) const { return node < what_.rows.size() ? what_.rows[node] : node; }
+
+  /// Returns what the walk does in a step: it descends to a child of the node visited before, or it backtracks.
+  /// Searches in rounds have these as phases.
+  std::string phase() const {
+    if (rounds_ > 0) return "round " + std::to_string(rounds_);
+    const bool first = visited_.size() == 1;
+    return node_ != no_id && (first || parents_[node_] == visited_[visited_.size() - 2]) ? "descend" : "backtrack";
+  }
 
   /// Returns what the step did, in one or two sentences.
   std::string title() const {
@@ -297,8 +323,21 @@ class SearchSoFar {
     waiting_distance_.erase(waiting_distance_.begin() + (at - waiting_.begin()));
     waiting_.erase(at);
   }
+  /// Finds the bins of a round, whose counts the log has at the round's end only.
+  void find_bins(const SearchEvent& round) {
+    bin_count_.clear(), bin_radius_.clear();
+    bins_read_ = 0;
+    const std::vector<SearchEvent>& all = what_.events.events;
+    for (auto i = static_cast<std::size_t>(&round - all.data()) + 1; i < all.size(); ++i) {
+      if (all[i].kind == EventKind::round) break;
+      if (all[i].kind == EventKind::bin) bin_count_.push_back(0), bin_radius_.push_back(all[i].number);
+    }
+  }
   void accept(std::uint32_t item, double distance) {
     ++accepted_;
+    if (!bin_count_.empty())
+      ++bin_count_[std::min<std::size_t>(std::ranges::lower_bound(bin_radius_, distance) - bin_radius_.begin(),
+                                         bin_count_.size() - 1)];
     const auto place = std::ranges::upper_bound(found_distance_, distance) - found_distance_.begin();
     auto at = place;  // equally distant ones by index
     while (at > 0 && found_distance_[std::size_t(at - 1)] == distance && found_[std::size_t(at - 1)] > item) --at;
@@ -318,13 +357,16 @@ class SearchSoFar {
   bool rays_, all_, counts_, chooses_reach_ = false;
   double reach_;
   std::vector<std::uint8_t> state_;
-  std::size_t nodes_ = 0;  ///< in the tree
+  std::vector<std::uint32_t> parents_;
+  std::uint32_t rounds_ = 0;
+  std::size_t bins_read_ = 0;  ///< of the round, from the log
+  std::size_t nodes_ = 0;      ///< in the tree
   std::vector<std::uint32_t> visited_, waiting_, found_, tested_, bin_count_;
   std::vector<double> waiting_distance_, found_distance_, tested_distance_, segment_, bin_radius_;
   std::uint32_t node_ = no_id;  ///< visited in this step
   std::uint64_t accepted_ = 0, dropped_ = 0;
   std::uint32_t whole_ = 0, counted_whole_ = 0;  ///< points counted as whole sub-trees, in this step and so far
-  std::uint64_t visits_before_ = 0;  ///< in the range searches before this one
+  std::uint64_t visits_before_ = 0;              ///< in the range searches before this one
   std::string said_;
 };
 
@@ -480,6 +522,7 @@ std::shared_ptr<const Trace> replay(const Replay& what, TraceHeader header, cons
       so_far.begin_step();
       for (std::size_t at = turns[i].begin; at < turns[i].end; ++at) so_far.take(what.events.events[at]);
       writer.title() = so_far.title();
+      writer.phase() = so_far.phase();
       so_far.write(writer);
     });
   }
@@ -487,6 +530,7 @@ std::shared_ptr<const Trace> replay(const Replay& what, TraceHeader header, cons
     steps.add({"search", "answer"}, StepKind::host, [&](StepWriter& writer) {
       so_far.begin_step();
       writer.title() = so_far.answer() + ".";
+      writer.phase() = "answer";
       if (const std::uint64_t lost = what.events.total - what.events.events.size(); lost > 0)
         writer.title() = "The log is full: the last " + count_text(lost, "event", "events") +
                          " of the search are not shown. Take fewer points or a smaller k.";

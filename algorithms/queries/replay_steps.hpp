@@ -38,7 +38,6 @@ class ReplaySteps {
     opened.name = path.back();
     opened.path = std::move(path);
     opened.kind = kind;
-    opened.phase = spec_.id;
     if (kind == StepKind::launch) opened.code_anchor = spec_.anchor;
     if (control_.step_starts) control_.step_starts(path_text(opened.path));
     if (control_.stop.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});

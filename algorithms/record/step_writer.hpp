@@ -33,6 +33,7 @@ class StepWriter {
   void check(CheckResult result) { trace_.current_step().checks.push_back(std::move(result)); }
   /// Returns the title for display, initially the title of the step's label.
   std::string& title() { return trace_.current_step().title; }
+  std::string& phase() { return trace_.current_step().phase; }
   /// Records that the step launched `blocks` blocks of `lanes` lanes.
   void launched(std::uint64_t blocks, std::uint64_t lanes) {
     trace_.current_step().grid = blocks, trace_.current_step().block = lanes;

@@ -133,11 +133,11 @@ struct Gather {
   bool operator==(const Gather&) const = default;
 };
 
-/// One dimension of a multi-dimensional array.
+/// One dimension of a multi-dimensional array, or of a histogram, which has one.
 struct ArrayDimension {
   std::string name;  ///< "digit"
   /// The array whose values are indices along the dimension, here also "digit". If there is no such array, views ignore
-  /// the dimension.
+  /// the dimension. Of a histogram: the array, in the same space, with the upper end of each bin.
   std::string row = name;
   /// Whether indices count from the row's least value among the elements that the outer dimensions select.
   bool from_least = false;

@@ -228,7 +228,7 @@ void CompareColumn::set_parameter(const std::string& name, const std::string& va
 ColumnCosts CompareColumn::costs() const {
   ColumnCosts costs;
   if (timing_) {
-    costs.build_ms = median_ms(timing_->build_ms);
+    costs.build_ms = timing_->build_ms;
     costs.peak_bytes = timing_->peak_bytes;
   }
   if (playback_.cursor()) {

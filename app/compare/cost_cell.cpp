@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "algorithms/core/samples.hpp"
 #include "app/appearance/quantities.hpp"
 
 namespace kdscope {
@@ -11,13 +12,22 @@ namespace {
 
 std::array<std::optional<double>, 4> values_of(const ColumnCosts& costs) {
   std::array<std::optional<double>, 4> values;
-  values[0] = costs.build_ms;
+  if (costs.ranks_time && !costs.build_ms.empty()) values[0] = median_ms(costs.build_ms);
   if (costs.trace) {
     values[1] = static_cast<double>(costs.trace->visited.value_or(costs.trace->launches));
     if (!costs.trace->visited) values[2] = static_cast<double>(costs.trace->bytes_moved);
   }
   if (costs.peak_bytes) values[3] = static_cast<double>(*costs.peak_bytes);
   return values;
+}
+
+/// Returns "1.23 ms (1.2 to 1.31)": the median, and the fastest and the slowest build.
+QString time_text(const std::vector<double>& build_ms) {
+  const auto [fastest, slowest] = std::ranges::minmax(build_ms);
+  const QString median = milliseconds(median_ms(build_ms));
+  return fastest == slowest ? median
+                            : QObject::tr("%1 (%2 to %3)")
+                                  .arg(median, QString::number(fastest, 'g', 3), QString::number(slowest, 'g', 3));
 }
 
 }  // namespace
@@ -28,7 +38,7 @@ CostScale scale_of(const std::vector<ColumnCosts>& columns) {
   for (const ColumnCosts& column : columns) {
     const auto values = values_of(column);
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (!values[i] || (i == 0 && !column.ranks_time)) continue;
+      if (!values[i]) continue;
       scale.most[i] = std::max(scale.most[i], *values[i]);
       scale.least[i] = std::min(scale.least[i], *values[i]);
     }
@@ -38,7 +48,8 @@ CostScale scale_of(const std::vector<ColumnCosts>& columns) {
 
 CostCell::CostCell(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Costs"));
-  setToolTip(tr("time: median of several builds at full speed; compared from %L1 points on\n"
+  setToolTip(tr("time: median of several builds at full speed, the fastest and the slowest of them; below %L1 points,\n"
+                "launches take most of it, and it is noise\n"
                 "visited: nodes that the search visited\n"
                 "launches: steps of the recorded run on the device, library calls included\n"
                 "moved: arrays that the steps wrote, before and after, as the recorded run has them\n"
@@ -56,13 +67,14 @@ void CostCell::show_costs(const ColumnCosts& costs, const CostScale& scale) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     Row row{names[i], QStringLiteral("\u2013"), {}, 0};
     if (values[i]) {
-      row.value = i == 0   ? milliseconds(*values[i])
+      row.value = i == 0   ? time_text(costs.build_ms)
                   : i == 1 ? QStringLiteral("%L1").arg(static_cast<qulonglong>(*values[i]))
                            : bytes(static_cast<std::uint64_t>(*values[i]));
       if (scale.least[i] > 0 && scale.most[i] > scale.least[i])
         row.factor = QStringLiteral("\u00d7 %1").arg(*values[i] / scale.least[i], 0, 'g', 3);
       if (scale.most[i] > 0) row.length = *values[i] / scale.most[i];
     }
+    if (i == 0 && !values[i] && !costs.build_ms.empty()) row.value = tr("too few points to time");
     rows_.push_back(row);
   }
   setAccessibleDescription(summary());

@@ -12,13 +12,13 @@ namespace kdscope {
 
 /// The known costs of a run.
 struct ColumnCosts {
-  std::optional<double> build_ms;           ///< median at full speed
-  bool ranks_time = false;                  ///< the run is large enough to compare its time with others
+  std::vector<double> build_ms = {};        ///< of builds at full speed
+  bool ranks_time = false;                  ///< the run is large enough for its time to mean something
   std::optional<std::uint64_t> peak_bytes;  ///< memory at its highest during a build at full speed
   std::optional<RunCosts> trace;
 };
 
-/// Builds of fewer points take about as long as their launches: their times are not compared.
+/// Builds of fewer points take about as long as their launches: their times are noise, and not shown.
 inline constexpr std::uint64_t least_timed = 10'000;
 
 /// The largest and the least of each cost over all columns, for the bars and their ratios.

@@ -10,6 +10,7 @@
 #include "app/appearance/form_field.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/panes/curtain.hpp"
+#include "app/panes/legend.hpp"
 #include "app/panes/rows_of_stop.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"
@@ -274,6 +275,9 @@ QWidget* ArraysPane::title_place() {
   title_place_ = new QWidget;
   auto* row = new QHBoxLayout(title_place_);
   row->setContentsMargins(12, 0, 0, 0);
+  auto* legend = new LegendStrip(workbench_, title_place_);  // in the room that the head leaves
+  legend->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  row->addWidget(legend, 1);
   return title_place_;
 }
 

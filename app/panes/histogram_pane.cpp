@@ -184,8 +184,7 @@ void HistogramPane::open_run() {
     tabs_->setTabToolTip(tab, plain_tip(dimensions.join(QStringLiteral(" \u00d7 "))));
   }
   tabs_->setVisible(!names_.empty());
-  if (names_.empty())
-    say_empty(tr("This run has no counts in several dimensions. Run an algorithm that builds histograms."));
+  if (names_.empty()) say_empty(tr("This run has no histogram. Run an algorithm or a search that builds one."));
 }
 
 void HistogramPane::show_step() {
@@ -215,10 +214,11 @@ void HistogramPane::show_counts() {
     return;
   }
   say_empty(QString());
-  setWindowTitle(
-      QStringLiteral("%1: %2 \u00d7 %3")
-          .arg(tabs_->tabText(tab), foreign_text(counts->rows().name), foreign_text(counts->columns().name)) +
-      (counts->has_layers() ? QStringLiteral(" \u00d7 ") + foreign_text(counts->layers().name) : QString()));
+  legend_->setVisible(!counts->is_histogram());  // its axis has numbers
+  const QString rows =
+      counts->is_histogram() ? QString() : foreign_text(counts->rows().name) + QStringLiteral(" \u00d7 ");
+  setWindowTitle(QStringLiteral("%1: %2%3").arg(tabs_->tabText(tab), rows, foreign_text(counts->columns().name)) +
+                 (counts->has_layers() ? QStringLiteral(" \u00d7 ") + foreign_text(counts->layers().name) : QString()));
   std::vector<std::optional<TreePlace>> places;
   for (const std::optional<NodeId>& node : counts->layer_nodes())
     places.push_back(node ? std::optional(place_of(*cursor, *node)) : std::nullopt);
@@ -263,7 +263,9 @@ void HistogramPane::show_selection() {
     std::uint64_t elements = 0;
     for (const IndexRange& r : linked.positions) elements += r.end - r.begin;
     picked_words_ = QStringLiteral("%1: %2.").arg(view_->place_text(*picked), foreign_text(counts->text(*picked)));
-    if (elements == 0)
+    if (counts->is_histogram())
+      ;  // which elements fall in a bin is not recorded
+    else if (elements == 0)
       picked_words_ += tr(" No element falls in it.");
     else if (elements == 1)
       picked_words_ += tr(" 1 element, at position %1.").arg(ranges_text(linked.positions));

@@ -12,12 +12,15 @@
 #include "app/recording/navigation.hpp"
 #include "visualizer/figure/partition_picture.hpp"
 #include "visualizer/model/highlights.hpp"
+#include "visualizer/model/search_overlay.hpp"
 #include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
 namespace {
 
 constexpr double sample_width = 2.6;  // in text heights
+/// Of more points, what is in sight is not looked for at every step: what the run can show is taken for it.
+constexpr std::uint64_t most_searched = 5000;
 
 /// Draws two table cells side by side as the tables draw them. If `settled`, the first one is pale.
 void draw_cells(QPainter& painter, const QRectF& at, const Theme& t, std::uint32_t node, bool settled) {
@@ -42,9 +45,8 @@ bool has_line(const Workbench& workbench, Role role) {
 
 /// Whether the finished tree of a small plane has cells without a point.
 bool has_empty_cells(const Workbench& workbench) {
-  constexpr std::uint64_t most_points = 5000;
   const std::shared_ptr<const Trace> trace = workbench.playback().trace();
-  if (!trace || trace->header.dim > 2 || trace->header.n > most_points || trace->steps.empty()) return false;
+  if (!trace || trace->header.dim > 2 || trace->header.n > most_searched || trace->steps.empty()) return false;
   Cursor last(trace);
   last.seek(static_cast<std::uint32_t>(trace->steps.size()) - 1);
   const Partition partition = Partition::at(last, {});
@@ -94,8 +96,11 @@ struct InSight {
   Partition partition;
   std::vector<std::string> panes;  ///< all if empty
   bool shows(const char* pane) const { return panes.empty() || std::ranges::find(panes, pane) != panes.end(); }
+  const Trace& trace() const { return playback.cursor()->trace(); }
+  bool is_large() const { return trace().header.n > most_searched; }
   bool has_node(bool (*is)(const PartitionNode&)) const {
-    return std::ranges::any_of(partition.nodes(), [is](const PartitionNode& node) { return node.alive && is(node); });
+    return is_large() ||
+           std::ranges::any_of(partition.nodes(), [is](const PartitionNode& node) { return node.alive && is(node); });
   }
 };
 
@@ -107,7 +112,7 @@ bool has_change(const InSight& now) {
   return std::ranges::any_of(cursor.current().wrote, [&](const std::string& name) {
     const Trace::Array* array = cursor.trace().find(name);
     return array && array->info.shown_as_row && !now.playback.concealment().hides(array->info) &&
-           !changed_ranges(*before, cursor, name).empty();
+           (now.is_large() || !changed_ranges(*before, cursor, name).empty());
   });
 }
 
@@ -122,9 +127,9 @@ bool has_border(const InSight& now) {
   return found && now.shows("arrays");
 }
 
-bool has_plane(const InSight& now) { return now.shows("view") && !now.partition.planes().empty(); }
+bool has_plane(const InSight& now) { return now.shows("view") && (now.is_large() || !now.partition.planes().empty()); }
 bool has_subtree(const InSight& now) {
-  return !now.playback.concealment().splits && now.partition.nodes().size() > 1 &&
+  return !now.playback.concealment().splits && (now.is_large() || now.partition.nodes().size() > 1) &&
          now.has_node([](const PartitionNode& node) { return node.parent != no_id; });
 }
 bool has_bucket(const InSight& now) {
@@ -135,6 +140,49 @@ bool has_tight_box(const InSight& now) { return now.shows("view") && now.partiti
 bool has_empty(const InSight& now) {
   return now.shows("view") && !now.playback.concealment().splits &&
          now.has_node([](const PartitionNode& node) { return node.empty || lacks_one_child(node); });
+}
+
+/// Whether points have their names beside them, in nodes or in rows of the table.
+bool has_point_name(const InSight& now) {
+  const Trace& trace = now.trace();
+  const bool named = trace.header.n <= most_point_labels && !trace.find(triangles_array);
+  const auto is_row = [&](const Trace::Array& array) {
+    return array.info.shown_as_row && array.info.value_space == Space::point &&
+           now.playback.cursor()->array(array.info.name) && !now.playback.concealment().hides(array.info);
+  };
+  return (named && (now.shows("view") || now.shows("tree"))) ||
+         (now.shows("arrays") && std::ranges::any_of(trace.arrays, is_row));
+}
+bool has_node_number(const InSight& now) { return now.shows("tree") && !now.playback.concealment().tree; }
+
+/// Whether a search has a node in a state.
+template <SearchState state>
+bool has_state(const InSight& now) {
+  const std::vector<SearchState> states = search_states(*now.playback.cursor());
+  return !now.playback.concealment().marks && (now.shows("tree") || now.shows("view")) &&
+         std::ranges::find(states, state) != states.end();
+}
+bool has_query(const InSight& now) {
+  return now.shows("view") && !search_overlay(*now.playback.cursor()).balls.empty();
+}
+bool has_answer(const InSight& now) {
+  return now.shows("view") && !search_overlay(*now.playback.cursor(), now.playback.concealment()).rings.empty();
+}
+bool of_search(const Workbench& workbench) { return has_array(workbench, search_arrays::state); }
+
+/// Draws two nodes of a tree, the second one in its state.
+void draw_nodes(QPainter& painter, const QRectF& at, const Theme& t, double fainter, bool dashed) {
+  const double radius = at.height() * 0.4;
+  for (const bool second : {false, true}) {
+    const QPointF centre(at.left() + at.width() * (second ? 0.74 : 0.26), at.center().y());
+    painter.setPen(QPen(colour(mix(t.base, t.text, t.dark ? 0.0 : 0.75)), 1));
+    painter.setBrush(colour(mix(subtree_colour(t, NodeId{second ? 2u : 1u}), t.base, second ? fainter : 0.0)));
+    painter.drawEllipse(centre, radius, radius);
+    if (!second || !dashed) continue;
+    painter.setPen(QPen(colour(t.text), 1.5, Qt::DashLine));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawEllipse(centre, radius + 2, radius + 2);
+  }
 }
 
 /// The panes in which the legend explains something.
@@ -261,15 +309,68 @@ const LegendRow legend_rows[]{
      Role::write, false, has_line_of<Role::write>},
     {"compared", "A double line above the position, the point or the node: look at these together.",
      draw_role<Role::compare>, Role::compare, false, has_line_of<Role::compare>},
-    {"point", "A number after p is a point, numbered as in the input. A node of the tree names the point stored at it.",
-     [](QPainter& painter, const QRectF& at, const Theme& t) { draw_name(painter, at, t, QStringLiteral("p3")); }},
-    {"node", "A number in a circle is a node of the tree; rows of the arrays that speak of nodes have it without one.",
+    {"query",
+     "A small ring: the place that the search asks about. The circle around it is the reach: what lies outside is of "
+     "no "
+     "interest.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       painter.setBrush(Qt::NoBrush);
+       for (const double radius : {0.14, 0.48}) {
+         painter.setPen(QPen(colour(t.selection), radius < 0.2 ? 2.5 : 1.5));
+         painter.drawEllipse(at.center(), radius * at.height(), radius * at.height());
+       }
+     },
+     {},
+     false,
+     of_search,
+     has_query},
+    {"found",
+     "A ring at the end of a line from the query: a point of the answer so far.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       const double radius = 0.4 * at.height();
+       const QPointF centre(at.right() - radius - 2, at.center().y());
+       painter.setPen(QPen(colour(t.changed), 2));
+       painter.setBrush(Qt::NoBrush);
+       painter.drawEllipse(centre, radius, radius);
+       painter.drawLine(QPointF(at.left(), at.center().y()), QPointF(centre.x() - radius, at.center().y()));
+     },
+     {},
+     false,
+     of_search,
+     has_answer},
+    {"waiting",
+     "A dashed outline: the search has put the node aside, and comes back to it unless it is out of reach by then.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) { draw_nodes(painter, at, t, 0, true); },
+     {},
+     false,
+     of_search,
+     has_state<SearchState::waiting>},
+    {"skipped",
+     "Faded: the search has pruned the subtree, which is out of reach.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) { draw_nodes(painter, at, t, 0.8, false); },
+     {},
+     false,
+     of_search,
+     has_state<SearchState::skipped>},
+    {"point",
+     "A number after p is a point, numbered as in the input. A node of the tree names the point stored at it.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) { draw_name(painter, at, t, QStringLiteral("p3")); },
+     {},
+     false,
+     nullptr,
+     has_point_name},
+    {"node",
+     "A number in a circle is a node of the tree; rows of the arrays that speak of nodes have it without one.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        painter.setPen(QPen(colour(t.text), 1.2));
        const double radius = at.height() / 2;
        painter.drawEllipse(at.center(), radius, radius);
        draw_name(painter, at, t, QStringLiteral("7"));
-     }},
+     },
+     {},
+     false,
+     nullptr,
+     has_node_number},
     {"checks",
      "A tick: the statement holds after this step. A cross: it is violated; in the table, the view and the tree, a "
      "cross marks what violates it.",
@@ -383,7 +484,9 @@ void LegendStrip::show(const std::vector<std::string>& panes) {
   entries_.clear();
   const Playback& playback = workbench_.playback();
   if (!playback.cursor()) return;
-  const InSight now{playback, Partition::at(*playback.cursor(), {}, playback.concealment()), panes};
+  const bool large = playback.trace()->header.n > most_searched;
+  const InSight now{playback, large ? Partition() : Partition::at(*playback.cursor(), {}, playback.concealment()),
+                    panes};
   const bool explains = std::ranges::any_of(legend_panes, [&](const char* pane) { return now.shows(pane); });
   QStringList words;
   for (const LegendRow& row : legend_rows) {

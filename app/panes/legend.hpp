@@ -51,7 +51,7 @@ class LegendPane : public QScrollArea {
   Workbench& workbench_;
 };
 
-/// Pictures and words side by side on one line: of what a presentation shows at this step.
+/// Pictures and words side by side on one line: of what a presentation or the window shows at this step.
 class LegendStrip : public QWidget {
   Q_OBJECT
 

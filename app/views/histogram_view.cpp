@@ -24,6 +24,7 @@ namespace {
 constexpr double largest_zoom = 16;
 constexpr double smallest_label = 0.9, largest_label = 1.15;  // relative to the interface font
 constexpr std::uint64_t few_rows = 8;
+constexpr double rows_of_histogram = 5;  // as high as these are its bars at least
 
 }  // namespace
 
@@ -100,7 +101,9 @@ void HistogramView::choose_cells(QSize room) {
   const double em = QFontMetricsF(digits_).height(), columns = static_cast<double>(c.slot_count()),
                rows = static_cast<double>(c.row_count());
   const QString last_row = QString::number(c.row_count() - 1);
-  frame_.label_width = std::max({small.horizontalAdvance(foreign_text(c.rows().name) + QStringLiteral(" \u2193")),
+  const QString above = c.is_histogram() ? QString::fromUtf8(ends_of_bins_label)
+                                         : foreign_text(c.rows().name) + QStringLiteral(" \u2193");
+  frame_.label_width = std::max({small.horizontalAdvance(above),
                                  small.horizontalAdvance(foreign_text(c.columns().name) + QStringLiteral(" \u2192")),
                                  small.horizontalAdvance(last_row)}) +
                        0.7 * em;
@@ -120,6 +123,7 @@ void HistogramView::choose_cells(QSize room) {
     const double for_number = digits.horizontalAdvance(widest) + 0.5 * digits.height(), line = 1.05 * digits.height();
     frame_.cell_width = std::clamp(fitting, least, std::max(for_number, 3.2 * em * larger)) * zoom_;
     frame_.cell_height = std::clamp(height / rows, std::max(4.0, 0.35 * em), 1.9 * em * larger) * zoom_;
+    if (c.is_histogram()) frame_.cell_height = std::max(height, rows_of_histogram * small.height()) * zoom_;
     const bool last_try = factor <= smallest_label;
     // Scroll if a few rows, or rows that are only a little too low, have no room for their numbers, instead of leaving
     // the numbers out.
@@ -169,7 +173,8 @@ int HistogramView::height_of_few_rows() const {
   if (!has_few_rows()) return 0;
   const double line = 1.05 * QFontMetricsF(interface_font(text_scale_, smallest_label)).height();
   const double around = frame_.head_height + 0.4 * QFontMetricsF(interface_font(text_scale_, largest_label)).height();
-  return static_cast<int>(std::ceil(around + static_cast<double>(counts_->row_count()) * line));
+  const double rows = counts_->is_histogram() ? rows_of_histogram : static_cast<double>(counts_->row_count());
+  return static_cast<int>(std::ceil(around + rows * line));
 }
 
 void HistogramView::set_zoom(double zoom) {

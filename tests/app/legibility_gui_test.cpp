@@ -319,6 +319,29 @@ TEST_CASE("the legend of a presentation names what is in sight, and nothing else
   CHECK(strip.words(100000).isEmpty());
 }
 
+TEST_CASE("the legend of a search explains its marks, in the window too, and names points only where some are named") {
+  OpenWorkbench open;
+  open.open_lesson("wald/nearest-with-a-stack");
+  open.show_answers();
+  open.workbench.lessons().go_to_stop(3);
+  LegendStrip strip(open.workbench);
+  for (const char* word : {"query", "found", "waiting", "skipped", "point", "node"}) {
+    INFO(word);
+    CHECK(strip.words(100000).contains(QLatin1String(word)));
+  }
+  strip.show({"arrays"});
+  CHECK_FALSE(strip.words(100000).contains(QStringLiteral("query")));
+  CHECK_FALSE(strip.words(100000).contains(QStringLiteral("node")));
+  strip.show({"view"});
+  CHECK(strip.words(100000).contains(QStringLiteral("query")));
+  const LegendStrip& of_window = open.find<LegendStrip>("legend_strip");
+  CHECK(of_window.isVisible());
+  CHECK(of_window.words(of_window.width()).size() >= 3);
+  open.open_lesson("zhou/surface-area-heuristic");
+  strip.show({"view"});
+  CHECK_FALSE(strip.words(100000).contains(QStringLiteral("point")));
+}
+
 TEST_CASE("the legend has the roles that only a step marks, without a lesson") {
   OpenWorkbench open;
   for (const Role role : {Role::read, Role::write, Role::compare}) {

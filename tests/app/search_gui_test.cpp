@@ -23,8 +23,10 @@
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "visualizer/model/array_table.hpp"
 #include "visualizer/model/heat.hpp"
 #include "visualizer/model/search_overlay.hpp"
+#include "visualizer/model/trace_lookup.hpp"
 
 using namespace kdscope;
 
@@ -358,4 +360,33 @@ TEST_CASE("search: edges do not run through the body of a faded node") {
     CHECK(dark == 0);
   }
   CHECK(faded > 0);
+}
+
+TEST_CASE("search: an entry of a list has the colour of the point or the node that it names, and no other") {
+  OpenedSearch open;
+  RunRequest spec{"wald-10", "wald", {}, Backend::cpu};
+  spec.search = {{"search", "stack"}, {"query", "50,40"}};
+  open.run(spec);
+  open.workbench.playback().go_to(6);
+  const Cursor& cursor = *open.workbench.playback().cursor();
+  const ArrayTable table(cursor, nullptr, cursor.trace().find(search_arrays::found)->info.index_space);
+  const auto row_of = [&](const char* name) {
+    return std::size_t(std::ranges::find(table.rows(), name, &TableRow::name) - table.rows().begin());
+  };
+  const auto ids = [&](const char* name) { return cursor.array(name)->as<std::uint32_t>(); };
+  for (const auto& [nodes, distances] : {std::pair{search_arrays::visited, search_arrays::visited},
+                                         {search_arrays::waiting, search_arrays::waiting_distance}})
+    for (std::uint32_t i = 0; i < ids(nodes).size(); ++i) {
+      CHECK(table.cell(row_of(nodes), i).node == NodeId{ids(nodes)[i]});
+      CHECK(table.cell(row_of(distances), i).node == NodeId{ids(nodes)[i]});
+    }
+  for (const auto& [points, distances] : {std::pair{search_arrays::found, search_arrays::found_distance},
+                                          {search_arrays::tested, search_arrays::tested_distance}}) {
+    REQUIRE(ids(points).size() == 1);
+    const PointId point{ids(points)[0]};
+    CHECK(table.point_at(row_of(points), 0) == point);
+    CHECK(table.cell(row_of(points), 0).node == node_of_point(cursor, point));
+    CHECK(table.cell(row_of(distances), 0).node == node_of_point(cursor, point));
+  }
+  CHECK_FALSE(table.cell(0, 0).node);  // entry 0 of each list is another one
 }

@@ -112,6 +112,36 @@ TEST_CASE("recorded search: Wald's ten points, step by step") {
   CHECK(cursor.current().title.starts_with("The answer is p7 at 5 after "));
 }
 
+TEST_CASE("recorded search: phases tell where the walk descends, where it backtracks, and each round") {
+  const auto phases = [](const Trace& trace) {
+    std::string all;
+    for (const Step& step : trace.steps) all += (all.empty() ? "" : " ") + (step.phase.empty() ? "-" : step.phase);
+    return all;
+  };
+  const auto stack = recorded("wald", "wald-10", {"stack", SearchQuestion::nearest, 1, {}, {50, 40}, {}});
+  // Nodes 0, 2, 5; 6 skipped; 1, 3, 8; 7 and 4 skipped
+  CHECK(phases(*stack) ==
+        "- descend descend descend backtrack backtrack descend descend backtrack backtrack answer");
+}
+
+TEST_CASE("recorded search: a histogram of radii grows with every point, to the counts of its round") {
+  const auto trace = recorded("zhou-vvh", "wald-10",
+                              {"radius-histogram", SearchQuestion::nearest, 3, {}, {40, 50}, {{"bins", "4"}, {"levels", "0"}}},
+                              {{"small", "4"}});
+  Cursor cursor(trace);
+  std::vector<std::uint32_t> before, last;
+  for (std::uint32_t step = 1; step < cursor.step_count(); ++step) {
+    cursor.seek(step);
+    if (cursor.current().phase != "round 1") continue;
+    last = numbers(cursor, search_arrays::bin_count);
+    REQUIRE(last.size() == 4);
+    CHECK(std::accumulate(last.begin(), last.end(), 0u) == numbers(cursor, search_arrays::found).size());
+    for (std::size_t bin = 0; bin < before.size(); ++bin) CHECK(last[bin] >= before[bin]);
+    before = last;
+  }
+  CHECK(last == std::vector<std::uint32_t>{0, 4, 2, 2});  // as the kernel counts them
+}
+
 TEST_CASE("recorded search: a trace file keeps the search") {
   if (!trace_files_available()) return;
   const test::TemporaryFolder folder;

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/counted_trace.hpp"
@@ -113,4 +114,60 @@ TEST_CASE("selected, walked and changed cells stand out") {
   CHECK(selected == 2);
   CHECK(changed == 1);
   CHECK(framed == 1);
+}
+
+TEST_CASE("a histogram has a bar per bin with its count, its name and its end, and an axis that reaches the largest") {
+  TraceHeader header;
+  header.algorithm = header.title = "binned";
+  header.n = 4, header.dim = 1;
+  TraceBuilder builder(header);
+  for (const auto& [name, values] : {std::pair{"counts", Space::count}, {"ends", Space::none}}) {
+    ArrayInfo info;
+    info.name = info.label = name;
+    info.type = values == Space::count ? ElementType::uint32 : ElementType::float64;
+    info.index_space = Space{"bin"}, info.value_space = values;
+    if (values == Space::count) info.dimensions = {{"bin", "ends"}};
+    builder.declare(info);
+  }
+  Step step;
+  step.name = "count", step.path = {"build", "count"};
+  builder.begin_step(step);
+  builder.write("counts", TypedArray::of(std::vector<std::uint32_t>{0, 4, 2, 7}));
+  builder.write("ends", TypedArray::of(std::vector<double>{1.5, 3, 4.5, 6}));
+  const Cursor now(builder.finish());
+  CHECK(CountArray::names(now.trace()) == std::vector<std::string>{"counts"});
+  const auto counts = CountArray::at(now, "counts");
+  REQUIRE(counts);
+  CHECK(counts->is_histogram());
+  CHECK(counts->elements(1).empty());  // which they are is not recorded
+  CountFrame frame = frame_of();
+  frame.cell_width = 40, frame.cell_height = 150, frame.height = 200;
+  const CountPicture picture(*counts, frame);
+  CHECK(picture.words_of(3) == "bin 3, up to 6");
+  CountLook look;
+  look.largest = counts->largest(), look.numbers = true;
+  const DisplayList list = picture.draw(look);
+  CHECK(cells_in(list).size() == 4);
+  const auto height_of = [&](std::uint64_t bin) {
+    for (const DisplayItem& item : list.items)
+      if (const auto at = item.bounds(); item.shape == Shape::box && !item.id && at[0] > picture.left_of(bin) &&
+                                         at[2] < picture.left_of(bin + 1) && at[3] == picture.top_of(1))
+        return at[3] - at[1];
+    return 0.0;
+  };
+  CHECK(height_of(0) == 0);
+  CHECK(std::abs(height_of(1) - 2 * height_of(2)) <= 2);  // whole pixels
+  CHECK(height_of(3) > height_of(1));
+  double highest = 0;
+  std::set<std::string> texts;
+  for (const DisplayItem& item : list.items) {
+    if (item.shape == Shape::text) texts.insert(item.text);
+    if (item.shape == Shape::text && item.at[0] < frame.label_width && item.text.find_first_not_of("0123456789") > 9)
+      highest = std::max(highest, std::stod(item.text));
+  }
+  for (const char* text : {"0", "4", "2", "7", "1", "3", "1.5", "4.5", "6", "up to", "bin \u2192"}) {
+    INFO(text);
+    CHECK(texts.contains(text));
+  }
+  CHECK(highest >= 6);  // ticks at round numbers
 }

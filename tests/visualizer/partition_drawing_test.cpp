@@ -208,6 +208,23 @@ TEST_CASE("the selection and what a search has reached are in the picture of the
   CHECK(items_in(more, &Theme::muted_text, Shape::line).size() == 1);
 }
 
+TEST_CASE("the marks of a search leave the point that they mark clear, and its reach is a circle") {
+  Overlay overlay;
+  overlay.balls.push_back({{44, 58}, 15, {Ink::selected, 2}});
+  overlay.segments.push_back({{44, 58}, {25, 54}, {Ink::changed, 2}, false, true});
+  overlay.rings.push_back({PointId{4}, {Ink::changed, 2}});
+  PartitionRoom room;
+  room.overlay = &overlay;
+  const DisplayList list = drawn(ten_points_at(4), room).list;
+  REQUIRE(items_in(list, &Theme::selection, Shape::circle).size() == 1);
+  REQUIRE(items_in(list, &Theme::changed, Shape::circle).size() == 1);
+  const DisplayItem &ring = *items_in(list, &Theme::changed, Shape::circle).front();
+  for (const DisplayItem* line : items_in(list, &Theme::changed, Shape::line)) {
+    const double away = std::hypot(line->at[2] - ring.at[0], line->at[3] - ring.at[1]);
+    CHECK(away >= ring.bounds()[2] - ring.at[0] - 2);  // it ends at the ring
+  }
+}
+
 TEST_CASE("the middle of a triangle bears its index, in ink that stands out, unless they are many") {
   const std::vector<std::uint32_t> corners{0, 1, 2, 3, 4, 5};
   const std::vector<TreePlace> places(2);

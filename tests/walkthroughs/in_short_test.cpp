@@ -51,6 +51,15 @@ TEST_CASE("in short: where there is less room, sentences go first, then the tabl
   CHECK(in_short("One leads to:\n\n- a list\n\nTwo.").front() == "One leads to.\n\nTwo.");
 }
 
+TEST_CASE("in short: the sentence that defines a term stays") {
+  CHECK(in_short("One. Two. The rest waits on the **stack**. Four.") ==
+        Versions{"One. The rest waits on the **stack**.", "The rest waits on the **stack**."});
+  CHECK(in_short("One. The **reach** is its distance. Three.") ==
+        Versions{"One. The **reach** is its distance.", "The **reach** is its distance."});
+  CHECK(in_short("One. Two. It is the **reach**.") == Versions{"One. Two.", "One."});  // what is?
+  CHECK(in_short("One. Two.\n\nThe **stack** keeps it.").front() == "One.\n\nThe **stack** keeps it.");
+}
+
 TEST_CASE("in short: a class is not sent to controls that it does not see") {
   CHECK(in_short("One. Open View > Panes > Watches, and add it. Two. Three.").front() == "One. Two.");
   CHECK(in_short("Choose one unit of length in the Parallel\npane. One.").front() == "One.");

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/text/numbers.hpp"
 #include "algorithms/text/printable_text.hpp"
+#include "visualizer/style/axis.hpp"
 
 namespace kdscope {
 namespace {
@@ -53,6 +55,9 @@ std::array<double, 4> CountPicture::place_of(std::uint64_t flat) const {
 
 std::string CountPicture::words_of(std::uint64_t flat) const {
   const CountCell cell = counts_.cell(flat);
+  if (counts_.is_histogram())
+    return printable(counts_.columns().name) + " " + std::to_string(flat) + ", " + ends_of_bins_label + " " +
+           short_number(counts_.end_of_bin(flat));
   const std::string words = printable(counts_.rows().name) + " " + std::to_string(cell.row) + ", " +
                             printable(counts_.columns().name) + " " +
                             std::to_string(counts_.first_column(cell.layer) + cell.column);
@@ -75,7 +80,10 @@ class CountPen {
   }
 
   DisplayList draw() {
-    if (first_ < end_) {
+    if (first_ < end_ && c_.is_histogram()) {
+      draw_bars();
+      draw_frames();
+    } else if (first_ < end_) {
       draw_cells();
       for (std::uint64_t layer = c_.layer_of_slot(first_); layer <= c_.layer_of_slot(end_ - 1); ++layer)
         draw_sheet(layer);
@@ -122,19 +130,48 @@ class CountPen {
     }
   }
 
+  /// The axis of a histogram, from 0 to the largest count or above, with room for digits on the tallest bar.
+  PlotAxis axis() const {
+    PlotAxis axis = PlotAxis::over(0, std::max(1.0, look_.largest), false, true);
+    axis.begin = std::round(p_.top_of(1)), axis.end = p_.top_of(0) + 1.3 * look_.line;
+    return axis;
+  }
+
+  void draw_bars() {
+    const PlotAxis axis = this->axis();
+    const double right = p_.left_of(end_ - 1) + f_.cell_width;
+    for (const double tick : axis.ticks())
+      list_.line({f_.label_width, std::round(axis(tick)), right, std::round(axis(tick))}, of_theme(&Theme::line), 1);
+    for (std::uint64_t bin = first_; bin < end_; ++bin) {
+      const auto [left, top, width, height] = p_.place_of(bin);
+      const double inset = std::round(0.12 * width), bar = std::round(axis(c_.value(bin)));
+      list_.box(left, top, width, height, of_theme(&Theme::base)).opacity = 0;
+      list_.items.back().id = static_cast<std::uint32_t>(bin);
+      if (bar < axis.begin) list_.box(left + inset, bar, width - 2 * inset, axis.begin - bar, of_theme(&Theme::focus));
+      draw_change(bin, {left, top, width, height});
+      if (look_.numbers)
+        list_.words(left + width / 2, bar - 0.6 * look_.line, c_.text(bin), of_theme(&Theme::text), 0).bold = true;
+    }
+    list_.line({f_.label_width, axis.begin, right, axis.begin}, of_theme(&Theme::axis), 1.5);
+  }
+
+  /// Draws an underline, on a rim that sets it off from any colour of the cell.
+  void draw_change(std::uint64_t flat, const std::array<double, 4>& place) {
+    const auto [left, top, width, height] = place;
+    if (!look_.changed || !look_.changed(flat) || height < 3) return;
+    const double thick = std::clamp(f_.cell_height / 9, 1.0, 4.0), inset = std::min(width * 0.18, 6.0);
+    const double x = left + inset, y = top + height - 2 * thick, wide = width - 2 * inset;
+    if (thick >= 2) list_.box(x - 1, y - 1, wide + 2, thick + 2, of_theme(&Theme::base));
+    list_.box(x, y, wide, thick, of_theme(&Theme::changed));
+  }
+
   void draw_cell(std::uint64_t flat) {
     const auto [left, top, width, height] = p_.place_of(flat);
     const DisplayInk ground = ground_of(c_.value(flat));
     if (look_.numbers)
       list_.box(left, top, width, height, ground ? ground : of_theme(&Theme::base)).id =
           static_cast<std::uint32_t>(flat);
-    if (look_.changed && look_.changed(flat) && height >= 3) {
-      // An underline, on a rim that sets it off from any colour of the ramp.
-      const double thick = std::clamp(f_.cell_height / 9, 1.0, 4.0), inset = std::min(width * 0.18, 6.0);
-      const double x = left + inset, y = top + height - 2 * thick, wide = width - 2 * inset;
-      if (thick >= 2) list_.box(x - 1, y - 1, wide + 2, thick + 2, of_theme(&Theme::base));
-      list_.box(x, y, wide, thick, of_theme(&Theme::changed));
-    }
+    draw_change(flat, {left, top, width, height});
     if (look_.numbers)
       list_.words(
           left + width / 2, top + height / 2, c_.text(flat),
@@ -194,6 +231,10 @@ class CountPen {
       if (column % stride != 0 || (stride > 1 && sheet < number_width)) continue;
       list_.words(p_.left_of(slot) + f_.cell_width / 2, f_.head_height - 0.6 * line, std::to_string(column),
                   of_theme(&Theme::muted_text), look_.small);
+      if (!c_.is_histogram()) continue;
+      const std::string end = short_number(c_.end_of_bin(slot), 3);
+      if (width_of(end) + 4 <= static_cast<double>(stride) * f_.cell_width)
+        list_.words(p_.left_of(slot) + f_.cell_width / 2, 0.6 * line, end, of_theme(&Theme::text), look_.small);
     }
     for (std::uint64_t layer = c_.layer_of_slot(first_); c_.has_layers() && layer <= c_.layer_of_slot(end_ - 1);
          ++layer) {
@@ -217,15 +258,21 @@ class CountPen {
   void draw_row_labels() {
     const double line = look_.line, right = f_.label_width - 0.35 * line;
     list_.box(0, 0, f_.label_width, f_.height, of_theme(&Theme::base));
-    const std::uint64_t stride = stride_for(line, f_.cell_height);
-    for (std::uint64_t row = first_row_ / stride * stride; row < end_row_; row += stride) {
-      const double middle = p_.top_of(row) + f_.cell_height / 2;
-      if (middle >= f_.head_height && middle <= f_.height + line)
-        list_.words(right, middle, std::to_string(row), of_theme(&Theme::muted_text), look_.small, Item::Anchor::right);
+    const auto number_row = [&](double y, const std::string& number) {
+      if (y >= f_.head_height && y <= f_.height + line)
+        list_.words(right, y, number, of_theme(&Theme::muted_text), look_.small, Item::Anchor::right);
+    };
+    if (c_.is_histogram()) {
+      double free_below = f_.height + line;
+      for (const double tick : axis().ticks())
+        if (const double y = axis()(tick); y <= free_below) number_row(y, short_number(tick)), free_below = y - line;
     }
+    const std::uint64_t stride = stride_for(line, f_.cell_height);
+    for (std::uint64_t row = c_.is_histogram() ? end_row_ : first_row_ / stride * stride; row < end_row_; row += stride)
+      number_row(p_.top_of(row) + f_.cell_height / 2, std::to_string(row));
     list_.box(0, 0, f_.label_width, f_.head_height, of_theme(&Theme::base));
-    list_.words(right, 0.6 * line, printable(c_.rows().name) + " \u2193", of_theme(&Theme::text), look_.small,
-                Item::Anchor::right);
+    list_.words(right, 0.6 * line, c_.is_histogram() ? ends_of_bins_label : printable(c_.rows().name) + " \u2193",
+                of_theme(&Theme::text), look_.small, Item::Anchor::right);
     list_.words(right, f_.head_height - 0.55 * line, printable(c_.columns().name) + " \u2192", of_theme(&Theme::text),
                 look_.small, Item::Anchor::right);
   }

@@ -1,6 +1,6 @@
 #pragma once
 // Counts of several dimensions as a display list: one sheet of rows and columns per layer, side by side, coloured by
-// their values. The same for every painter.
+// their values. A histogram has bars above an axis instead. The same for every painter.
 
 #include <array>
 #include <cstdint>
@@ -39,6 +39,9 @@ struct CountLook {
   double outline = 2;                                     ///< width of frames
   std::function<double(std::string_view)> width_of = {};  ///< of these texts; none: an estimate
 };
+
+/// Above the bins of a histogram: what their upper ends follow.
+inline constexpr const char* ends_of_bins_label = "up to";
 
 class CountPicture {
  public:

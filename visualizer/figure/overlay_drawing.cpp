@@ -37,7 +37,7 @@ class OverlayPen {
     for (const Overlay::Segment& each : some(overlay.segments)) segment(each);
     for (const Overlay::Ring& each : some(overlay.rings))
       if (const auto at = room_.place_of_point(each.point))
-        circle(*at, room_.mark_radius + 4 * room_.pixel, each.style);
+        circle(*at, ring_radius(), each.style);
   }
 
  private:
@@ -101,7 +101,7 @@ class OverlayPen {
     const auto centre = scene_place(frame_, mark.centre);
     if (!centre || !std::isfinite(mark.radius) || mark.radius < 0) return;
     if (mark.radius == 0) {
-      if (const auto place = room_.place(*centre)) circle(*place, 5 * room_.pixel, mark.style);
+      if (const auto place = room_.place(*centre)) circle(*place, small_ball(), mark.style);
       return;
     }
     Corner reach{};
@@ -110,7 +110,7 @@ class OverlayPen {
         reach[axis] = std::abs(frame_.to_scene(axis, mark.radius) - frame_.to_scene(axis, 0));
     for (const auto& [u, v] : {std::pair{0, 1}, std::pair{1, 2}, std::pair{2, 0}}) {
       if (frame_.is_2d() && (u != 0 || v != 1)) continue;
-      std::array<Corner, 73> around;
+      std::array<Corner, circle_corners + 1> around;
       for (std::size_t i = 0; i < around.size(); ++i) {
         const double angle = 2 * std::numbers::pi * static_cast<double>(i) / (around.size() - 1);
         around[i] = *centre;
@@ -124,11 +124,19 @@ class OverlayPen {
   void segment(const Overlay::Segment& mark) {
     const auto from = scene_place(frame_, mark.from), to = scene_place(frame_, mark.to);
     if (!from || !to) return;
-    line(std::array{*from, *to}, mark.style);
     const auto a = room_.place(*from), b = room_.place(*to);
-    if (!mark.arrow || !a || !b) return;
+    if (!a || !b) return;
     const double x = (*b)[0], y = (*b)[1], length = std::hypot(x - (*a)[0], y - (*a)[1]), size = 10 * room_.pixel;
-    if (length < 1) return;
+    if (mark.between_marks) {
+      if (length <= small_ball() + ring_radius()) return;
+      const double first = small_ball() / length, last = ring_radius() / length;
+      list_.line({std::lerp((*a)[0], x, first), std::lerp((*a)[1], y, first), std::lerp(x, (*a)[0], last),
+                  std::lerp(y, (*a)[1], last)},
+                 inked(mark.style.ink), mark.style.width * room_.pixel);
+      return;
+    }
+    line(std::array{*from, *to}, mark.style);
+    if (!mark.arrow || length < 1) return;
     const double u = size * (x - (*a)[0]) / length, v = size * (y - (*a)[1]) / length;
     list_.line({x - u - 0.45 * v, y - v + 0.45 * u, x, y, x - u + 0.45 * v, y - v - 0.45 * u}, inked(mark.style.ink),
                mark.style.width * room_.pixel);
@@ -143,6 +151,9 @@ class OverlayPen {
       list_.line(
           {x0, -y0, x1, -y1}, [](const Theme& t) { return mix(t.changed, t.base, 0.45); }, room_.pixel);
   }
+
+  double small_ball() const { return 5 * room_.pixel; }
+  double ring_radius() const { return room_.mark_radius + 5 * room_.pixel; }
 
   DisplayList& list_;
   const OverlayRoom& room_;

@@ -16,6 +16,9 @@
 
 namespace kdscope {
 
+/// Up to this number, points have their names beside them.
+inline constexpr std::size_t most_point_labels = 50;
+
 /// Converts a node's box to scene units; false if it has none.
 bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                std::array<double, 3>& hi);

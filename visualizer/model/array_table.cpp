@@ -47,6 +47,16 @@ std::optional<int> digits_in_bits(const Trace& trace, const std::string& row) {
   return widest <= most_set_bits ? std::optional(widest) : std::nullopt;
 }
 
+/// Returns whether the elements of an array by entry are those of one list among others in its space.
+bool names_its_elements(const ArrayInfo& info) { return !info.order.empty() || !info.owner.empty(); }
+
+/// Returns a list of ids of a space, or null if the trace does not have it at the cursor's step.
+const TypedArray* ids_named(const Cursor& cursor, const std::string& list, Space space) {
+  const Trace::Array* array = cursor.trace().find(list);
+  const TypedArray* ids = array && array->info.value_space == space ? cursor.array(list) : nullptr;
+  return ids && ids->type() == ElementType::uint32 ? ids : nullptr;
+}
+
 /// The float next to 0: a plane there has on its left what ends at 0.
 constexpr const char* just_above_zero = "0\u207a";
 
@@ -120,11 +130,19 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
     if (baseline) baseline_rows_.emplace_back(*baseline, row.name, row.component);
     in_bits_.push_back(digits_in_bits(trace, row.name).has_value());
   }
-  if (space != Space::position && space != Space::point && space != Space::node)
+  const bool lists = space != Space::position && space != Space::point && space != Space::node;
+  if (lists && std::ranges::none_of(trace.arrays, [&](const Trace::Array& array) {
+        return array.info.index_space == space && names_its_elements(array.info);
+      }))
     for (const Trace::Array& array : trace.arrays)
       if (const ArrayInfo& info = array.info; !node_of_column_ && info.index_space == space &&
                                               info.value_space == Space::node && info.components == 1 && !info.gather)
         if ((node_of_column_ = now.array(info.name))) listed_at_ = version_at(array, now.step())->step;
+  for (const TableRow& row : rows_) {
+    const Trace::Array* array = lists ? trace.find(row.name) : nullptr;
+    listed_points_.push_back(array ? ids_named(now, array->info.order, Space::point) : nullptr);
+    listed_nodes_.push_back(array ? ids_named(now, array->info.owner, Space::node) : nullptr);
+  }
   has_orders_ = space == Space::position && has_orders_by_dimension(trace);
   // If one order serves all rows, rows that do not name points share the order of the index row.
   for (const TableRow& row : rows_) {
@@ -203,6 +221,8 @@ std::optional<NodeId> ArrayTable::node_at(std::size_t row_number, std::uint64_t 
     node = now_rows_[row_number].id(column);
   else if (space_ == Space::node)
     node = static_cast<std::uint32_t>(column);
+  else if (const TypedArray* nodes = listed_nodes_[row_number]; nodes && column < nodes->size())
+    node = nodes->as<std::uint32_t>()[column];
   else if (node_of_column_ && column < node_of_column_->size() && is_of_list(row))
     node = static_cast<std::uint32_t>(node_of_column_->number(column));
   if (node != no_id) return NodeId{node};
@@ -222,6 +242,9 @@ std::optional<PointId> ArrayTable::point_at(std::size_t row, std::uint64_t colum
   if (row >= rows_.size() || column >= columns_ || (points_hidden_ && space_ != Space::point)) return std::nullopt;
   if (space_ == Space::point) return PointId{static_cast<std::uint32_t>(column)};
   if (space_ == Space::position) return order_of(row).point(column);
+  if (const TypedArray* points = rows_[row].concealed ? nullptr : listed_points_[row];
+      points && column < points->size() && points->as<std::uint32_t>()[column] != no_id)
+    return PointId{points->as<std::uint32_t>()[column]};
   if (space_ != Space::node || column >= now_->row_size(partition_arrays::point)) return std::nullopt;
   const auto point = static_cast<std::uint32_t>(now_->number(partition_arrays::point, column));
   return point == no_id ? std::nullopt : std::optional(PointId{point});

@@ -129,6 +129,8 @@ class ArrayTable {
   std::vector<const ArrayInfo*> ordered_by_;         // per row: its array, or null if it has the index row's order
   NodeList nodes_;
   const TypedArray* node_of_point_ = nullptr;
+  // Per row of a list that shares its space with others: the points or the nodes of its entries, or null
+  std::vector<const TypedArray*> listed_points_, listed_nodes_;
   const TypedArray* node_of_column_ = nullptr;  // for lists of chunks, candidates and the like
   std::uint32_t listed_at_ = 0;                 // the step that made the list; older rows belong to another list
   std::uint64_t columns_ = 0;

@@ -22,9 +22,22 @@ bool is_row(const Trace& trace, const std::string& name, std::optional<Space>& s
   return true;
 }
 
+/// Returns the array with the upper ends of the bins of a histogram, or null for other arrays.
+const Trace::Array* ends_of_bins(const Trace& trace, const ArrayInfo& info) {
+  const Trace::Array* ends = info.dimensions.size() == 1 && !info.gather ? trace.find(info.dimensions[0].row) : nullptr;
+  return ends && !ends->info.gather && ends->info.index_space == info.index_space && ends->info.components == 1 &&
+                 info.components == 1
+             ? ends
+             : nullptr;
+}
+
 /// Returns the dimensions of an array, and sets `space` to the space of their rows. Empty if a dimension has no row.
 std::vector<CountDimension> dimensions_of(const Trace& trace, const ArrayInfo& info, std::optional<Space>& space) {
   std::vector<CountDimension> dimensions;
+  if (ends_of_bins(trace, info)) {
+    space = info.index_space;
+    return {{{}, {}, false, 1}, {info.dimensions[0].name, {}, false, 0}};
+  }
   if (info.dimensions.size() < 2 || info.gather) return dimensions;
   for (const ArrayDimension& d : info.dimensions) {
     if (!is_row(trace, d.row, space)) return {};
@@ -72,8 +85,8 @@ std::vector<std::pair<const Trace::Array*, std::uint32_t>> CountArray::read_with
   std::vector<std::pair<const Trace::Array*, std::uint32_t>> read;
   if (!version) return read;
   std::optional<Space> space;
-  for (const CountDimension& d : dimensions_of(trace, array->info, space))
-    read.emplace_back(trace.find(d.row), version->step);
+  if (!dimensions_of(trace, array->info, space).empty())
+    for (const ArrayDimension& d : array->info.dimensions) read.emplace_back(trace.find(d.row), version->step);
   const std::uint32_t rows_at = step_of_rows(trace, array->info, version->step);
   const Trace::Array* order = order_of_rows(trace, rows_at);
   for (const Trace::Array* from : {order, trace.find(partition_arrays::node_of_point)})
@@ -102,7 +115,10 @@ Result<CountArray> CountArray::at(const Cursor& cursor, const std::string& name)
   }
   a.written_at_ = version->step;
   a.space_ = *space;
-  for (const CountDimension& d : a.dimensions_) a.values_.emplace_back(cursor, trace.find(d.row), a.written_at_);
+  if (const Trace::Array* ends = ends_of_bins(trace, a.array_->info))
+    a.ends_.emplace(cursor, ends, a.written_at_);
+  else
+    for (const CountDimension& d : a.dimensions_) a.values_.emplace_back(cursor, trace.find(d.row), a.written_at_);
   const std::uint32_t rows_at = step_of_rows(trace, a.array_->info, a.written_at_);
   // The panes and the list of changes ask for the same shapes at each step. A trace is known by its owner: another one
   // may be at the same address later.
@@ -146,6 +162,10 @@ bool CountArray::find_shape(const Cursor& cursor) {
   const Trace& trace = cursor.trace();
   const std::uint64_t total = contents_->size();
   if (total == 0) return false;
+  if (is_histogram()) {
+    dimensions_[1].size = total;
+    return true;
+  }
   if (const Trace::Array* columns_at = offsets_of(trace, array_->info)) {
     const RowReader columns(cursor, columns_at, written_at_);
     if (columns.size() < 2) return false;
@@ -287,7 +307,7 @@ double CountArray::largest() const {
 std::uint64_t CountArray::element_count() const {
   std::uint64_t n = unknown;
   for (const RowReader& row : values_) n = std::min(n, row.size());
-  return n;
+  return n == unknown ? 0 : n;
 }
 
 /// Returns the group of an element: its combination of indices along the outer dimensions. A relative dimension counts
@@ -336,6 +356,7 @@ std::optional<std::uint64_t> CountArray::index_along(std::size_t dimension, std:
 }
 
 std::optional<std::uint64_t> CountArray::cell_of(std::uint64_t element) const {
+  if (is_histogram()) return std::nullopt;
   CountCell cell;
   std::uint64_t layer = 0;
   for (std::size_t d = 0; d < dimensions_.size(); ++d) {

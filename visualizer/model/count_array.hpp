@@ -1,6 +1,7 @@
 #pragma once
 // Arrays of counts over several dimensions, for example a histogram by digit, block and chunk. Each dimension names a
 // recorded row. The arrays are drawn as layers of rows and columns and are linked to the elements that a cell counts.
+// An array of one dimension is a histogram: one row of bins, drawn as bars. Its elements are not known.
 
 #include <cstdint>
 #include <optional>
@@ -37,8 +38,8 @@ struct CountCell {
 /// columns[l]) + (c + l - columns[l]).
 class CountArray {
  public:
-  /// Returns the names of a trace's arrays with two or more dimensions that all name rows of one space (position or
-  /// point).
+  /// Returns the names of a trace's histograms, and of its arrays with two or more dimensions that all name rows of one
+  /// space (position or point).
   static std::vector<std::string> names(const Trace& trace);
   /// Returns which arrays at() reads beside the array itself, and as of which step, for a cursor at `step`.
   static std::vector<std::pair<const Trace::Array*, std::uint32_t>> read_with(const Trace& trace,
@@ -56,6 +57,9 @@ class CountArray {
   const CountDimension& rows() const { return dimensions_[row_]; }
   const CountDimension& columns() const { return dimensions_[column_]; }
   bool has_layers() const { return dimensions_.size() > 2; }
+  bool is_histogram() const { return ends_.has_value(); }
+  /// Returns the upper end of a histogram's bin.
+  double end_of_bin(std::uint64_t bin) const { return ends_->number(bin); }
   std::uint64_t layer_count() const { return starts_.size() - 1; }
   std::uint64_t row_count() const { return rows().size; }
   /// Returns the number of columns of all layers back to back.
@@ -108,6 +112,7 @@ class CountArray {
   std::vector<CountDimension> dimensions_;
   std::vector<RowReader> values_;                   // one per dimension: its row as of the step that wrote the array
   std::optional<RowReader> order_, node_of_point_;  // position -> point, point -> node
+  std::optional<RowReader> ends_;                   // of the bins of a histogram
   std::size_t layer_ = 0, row_ = 0, column_ = 0;
   bool ragged_ = false;
   std::vector<std::uint64_t> starts_;  // [layers + 1] slots

@@ -32,7 +32,8 @@ struct Overlay {
   struct Segment {
     std::vector<double> from, to;  ///< [k] each
     MarkStyle style;
-    bool arrow = false;  ///< at `to`
+    bool arrow = false;          ///< at `to`
+    bool between_marks = false;  ///< from the rim of a small circle to that of a ring, whose insides stay clear
   };
   /// The outline of a box. Its sides may be infinite, because the picture clips it.
   struct BoxOutline {
@@ -86,5 +87,7 @@ struct Overlay {
 };
 
 inline constexpr std::size_t most_overlay_marks = 1000;
+/// Corners of the polygon that stands for a circle: none is seen on a projector.
+inline constexpr int circle_corners = 180;
 
 }  // namespace kdscope

@@ -78,7 +78,7 @@ void add_ray(const Cursor& cursor, const std::vector<double>& ray, bool found, O
 
 void add_query(const Cursor& cursor, const std::vector<double>& query, bool found_too, Overlay& marks) {
   const std::uint32_t dim = cursor.trace().header.dim;
-  marks.balls.push_back({query, 0, {Ink::selected, 4}});
+  marks.balls.push_back({query, 0, {Ink::selected, 3}});
   marks.labels.push_back({query, "query", Ink::selected});
   if (!found_too) return;
   const std::vector<double> reach = numbers(cursor, search_arrays::reach), box = numbers(cursor, search_arrays::box);
@@ -106,8 +106,8 @@ void add_query(const Cursor& cursor, const std::vector<double>& query, bool foun
   for (std::size_t i = 0; points && i < std::min(found.size(), most_lines); ++i) {
     const std::vector<double> at = point_at(*points, dim, found[i]);
     if (at.empty()) continue;
-    marks.segments.push_back({query, at, {Ink::changed, 2}});
-    marks.rings.push_back({{static_cast<std::uint32_t>(found[i])}, {Ink::changed, 3}});
+    marks.segments.push_back({query, at, {Ink::changed, 2}, false, true});
+    marks.rings.push_back({{static_cast<std::uint32_t>(found[i])}, {Ink::changed, 2.5}});
   }
 }
 

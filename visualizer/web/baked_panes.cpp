@@ -35,13 +35,14 @@ DisplayList count_drawing(const CountArray& counts, std::uint64_t slots) {
   look.largest = counts.largest();
   look.numbers = true;
   CountFrame frame;
-  for (const std::string& words : {counts.rows().name, counts.columns().name})
+  for (const std::string& words :
+       {counts.is_histogram() ? ends_of_bins_label : counts.rows().name, counts.columns().name})
     frame.label_width = std::max(frame.label_width, std::ceil(text_width(words, line) + 2.2 * line));
   frame.head_height = 2.5 * line;
   // Whole pixels have short texts, and are at equal distances.
   frame.cell_width =
       std::ceil(std::max(2.6, 1.5 + std::floor(std::log10(std::max(1.0, look.largest)))) * digit + 0.5 * line);
-  frame.cell_height = 27;
+  frame.cell_height = counts.is_histogram() ? 135 : 27;
   frame.gap = 8;
   frame.most_slots = slots;
   frame.width = frame.label_width + static_cast<double>(slots) * frame.cell_width +

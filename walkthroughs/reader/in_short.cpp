@@ -101,24 +101,62 @@ std::string without_controls(const std::string& markdown) {
 
 namespace {
 
+/// Whether a sentence defines a term, which stands in bold behind its first word, and needs no sentence before it.
+bool defines_term(const std::string& sentence) {
+  constexpr std::string_view leaning[] = {"It ",   "Its ",   "They ",  "Their ", "This ",
+                                          "That ", "These ", "Those ", "So "};
+  return sentence.find("**") != std::string::npos && !sentence.starts_with("**") &&
+         std::ranges::none_of(leaning, [&](std::string_view word) { return sentence.starts_with(word); });
+}
+
 /// Returns the first sentences of a text with the headings of their paragraphs, and its tables if `tables` is set;
-/// empty if it has neither. A sentence that leads to a list or a table left out ends with a full stop.
-std::string beginning_of(const std::string& markdown, int sentences, bool tables) {
-  std::string text;
-  const auto close = [&] {
-    if (text.ends_with(':')) text.back() = '.';
+/// empty if it has neither. The last of them gives way to a later one that defines a term. A sentence that leads to a
+/// list or a table left out ends with a full stop.
+std::string beginning_of(const std::string& markdown, std::size_t sentences, bool tables) {
+  struct Sentence {
+    std::size_t block;
+    std::string text;  // with the blanks behind it
   };
-  for (const std::string& block : blocks_of(without_controls(markdown))) {
-    const std::size_t heading = length_of_heading(block);
-    if (heading == block.size()) continue;
-    const bool prose = is_prose(block.substr(heading));
-    if (!(prose && sentences > 0) && !(tables && block.starts_with('|'))) continue;
-    if (prose) close();
-    if (!text.empty()) text += "\n\n";
-    text +=
-        prose ? block.substr(0, heading + end_of_sentence(std::string_view(block).substr(heading), sentences)) : block;
+  std::vector<Sentence> all;
+  const std::vector<std::string> blocks = blocks_of(without_controls(markdown));
+  for (std::size_t block = 0; block < blocks.size(); ++block) {
+    const std::size_t heading = length_of_heading(blocks[block]);
+    std::string_view rest = std::string_view(blocks[block]).substr(heading);
+    if (rest.empty()) continue;
+    if (!is_prose(rest)) {
+      if (tables && blocks[block].starts_with('|')) all.push_back({block, blocks[block]});
+      continue;
+    }
+    for (std::size_t end = 0; !rest.empty(); rest.remove_prefix(end)) {
+      int one = 1;
+      end = std::min(rest.find_first_not_of(" \n", end_of_sentence(rest, one)), rest.size());
+      const bool first = rest.size() == blocks[block].size() - heading;
+      all.push_back({block, (first ? blocks[block].substr(0, heading) : "") + std::string(rest.substr(0, end))});
+    }
   }
-  close();
+  const auto is_table = [](const Sentence& each) { return each.text.starts_with('|'); };
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < all.size() && kept.size() < sentences; ++i)
+    if (!is_table(all[i])) kept.push_back(i);
+  const auto defines = [&](std::size_t i) { return defines_term(all[i].text); };
+  if (!kept.empty() && std::ranges::none_of(kept, defines))
+    for (std::size_t i = kept.back() + 1; i < all.size(); ++i)
+      if (defines(i)) {
+        kept.back() = i;
+        break;
+      }
+  std::string text;
+  std::size_t block = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!is_table(all[i]) && std::ranges::find(kept, i) == kept.end()) continue;
+    if (!text.empty()) text.erase(text.find_last_not_of(" \n") + 1);
+    if (text.ends_with(':') && !is_table(all[i])) text.back() = '.';
+    if (!text.empty()) text += all[i].block == block ? " " : "\n\n";
+    text += all[i].text;
+    block = all[i].block;
+  }
+  text.erase(text.find_last_not_of(" \n") + 1);
+  if (text.ends_with(':')) text.back() = '.';
   return text;
 }
 
@@ -127,7 +165,7 @@ std::string beginning_of(const std::string& markdown, int sentences, bool tables
 std::vector<std::string> in_short(const std::string& markdown) {
   std::vector<std::string> versions;
   for (const bool tables : {true, false})
-    for (const int sentences : {2, 1, 0}) {
+    for (const std::size_t sentences : {2, 1, 0}) {
       std::string version = beginning_of(markdown, sentences, tables);
       if (!version.empty() && std::ranges::find(versions, version) == versions.end())
         versions.push_back(std::move(version));
