@@ -358,6 +358,12 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, 
     QStyleOptionButton label = *qstyleoption_cast<const QStyleOptionButton*>(option);
     label.palette.setColor(QPalette::ButtonText, label.palette.color(QPalette::HighlightedText));
     return QProxyStyle::drawControl(element, &label, painter, widget);
+  } else if (const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+             box && element == CE_ComboBoxLabel) {
+    QStyleOptionComboBox label = *box;
+    const int room = subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget).width();
+    label.currentText = box->fontMetrics.elidedText(box->currentText, Qt::ElideRight, room - 2);
+    return QProxyStyle::drawControl(element, &label, painter, widget);
   }
   QProxyStyle::drawControl(element, option, painter, widget);
 }

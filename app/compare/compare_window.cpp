@@ -57,7 +57,7 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
     : QWidget(parent, Qt::Window),
       workbench_(workbench),
       title_(plain_label()),
-      hidden_(plain_label(tr("Parts are hidden until the lesson's question is answered in the main window."))),
+      hidden_(plain_label()),
       level_(plain_label()),
       add_(new QPushButton(tr("&Add a column"))),
       again_(new QPushButton(icon(Symbol::run), tr("&Run again"))),
@@ -339,6 +339,9 @@ void CompareWindow::show_all() {
     columns_[i]->playback().select(selected_);
   }
   hidden_->setVisible(static_cast<bool>(concealed));
+  hidden_->setText(workbench_.lessons().at_introduction()
+                       ? tr("What the lesson's first stop asks for is left out.")
+                       : tr("Parts are hidden until the lesson's question is answered in the main window."));
   const int stage = static_cast<int>(alignment_.stage());
   {
     const QSignalBlocker quiet(slider_);

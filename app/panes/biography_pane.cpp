@@ -144,7 +144,7 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setStretchLastSection(true);
 
-  new Curtain(this, workbench.playback(),
+  new Curtain(this, workbench,
               [&playback = workbench.playback()](const Concealment& concealed, const Trace&) {
                 return hides_statements(concealed) || playback.is_confined();
               });

@@ -63,6 +63,17 @@ std::size_t end_of_sentence(std::string_view block, int& n) {
   return block.size();
 }
 
+/// Returns where the last sentence of a paragraph starts.
+std::size_t start_of_last_sentence(std::string_view block) {
+  for (std::size_t start = 0;;) {
+    int one = 1;
+    const std::size_t end = start + end_of_sentence(block.substr(start), one);
+    const std::size_t next = block.find_first_not_of(" \n", end);
+    if (next == std::string_view::npos) return start;
+    start = next;
+  }
+}
+
 /// Returns the length of a heading in bold, which ends like a sentence, at the front of a paragraph, with the blank
 /// behind it: "**Why so?** Because ...".
 std::size_t length_of_heading(const std::string& block) {
@@ -102,21 +113,32 @@ std::string without_controls(const std::string& markdown) {
 namespace {
 
 /// Returns the first sentences of a text with the headings of their paragraphs, and its tables if `tables` is set;
-/// empty if it has neither. A sentence that leads to a list or a table left out ends with a full stop.
+/// empty if it has neither. A table keeps the sentence that leads to it, which says what its figures are of. Where the
+/// table or a list is left out, that sentence ends with a full stop.
 std::string beginning_of(const std::string& markdown, int sentences, bool tables) {
   std::string text;
   const auto close = [&] {
     if (text.ends_with(':')) text.back() = '.';
   };
-  for (const std::string& block : blocks_of(without_controls(markdown))) {
+  const std::vector<std::string> blocks = blocks_of(without_controls(markdown));
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const std::string& block = blocks[i];
     const std::size_t heading = length_of_heading(block);
     if (heading == block.size()) continue;
-    const bool prose = is_prose(block.substr(heading));
-    if (!(prose && sentences > 0) && !(tables && block.starts_with('|'))) continue;
+    const std::string_view body = std::string_view(block).substr(heading);
+    const bool prose = is_prose(body), leads = prose && tables && body.ends_with(':') && i + 1 < blocks.size() &&
+                                               blocks[i + 1].starts_with('|');
+    if (!(prose && sentences > 0) && !leads && !(tables && block.starts_with('|'))) continue;
     if (prose) close();
     if (!text.empty()) text += "\n\n";
-    text +=
-        prose ? block.substr(0, heading + end_of_sentence(std::string_view(block).substr(heading), sentences)) : block;
+    if (!prose) {
+      text += block;
+      continue;
+    }
+    const std::size_t taken = sentences > 0 ? end_of_sentence(body, sentences) : 0;
+    text.append(block, 0, heading + taken);
+    if (leads && taken < body.size())
+      text.append(taken > 0 ? " " : "").append(body.substr(std::max(taken, start_of_last_sentence(body))));
   }
   close();
   return text;
