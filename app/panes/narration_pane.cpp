@@ -273,8 +273,8 @@ QString NarrationPane::introduction_text(const Lesson& lesson) const {
   QString text = title_card(lesson, workbench_.lessons().catalogue());
   const Progress progress = workbench_.questions().answers().progress(lesson);
   if (reader_ == Reader::person && progress.answered > 0)
-    text += QStringLiteral("\n\n") +
-            tr("%1 of %2 questions are answered.").arg(progress.answered).arg(progress.questions);
+    text +=
+        QStringLiteral("\n\n") + tr("%1 of %2 questions are answered.").arg(progress.answered).arg(progress.questions);
   return text;
 }
 
