@@ -30,7 +30,7 @@ constexpr double few_columns = 8;                                // more are com
 constexpr double usual_gap = 0.7, narrow_gap = 0.17;             // between columns, in heights of digits
 constexpr double usual_side_gap = 0.35, narrow_side_gap = 0.15;  // of a text in its cell, in digits
 constexpr double usual_rows = 1.3, widest_rows = 1.6, closest_rows = 1.12;  // heights of rows, in heights of digits
-constexpr double closest_large_rows = 1.02;                                 // of large text, rather than fewer rows
+constexpr double closest_large_rows = 0.92;                                 // of large text, rather than fewer rows
 
 QFont digit_font(int text_scale, double factor) {
   QFont font = interface_font(text_scale, factor);
