@@ -35,7 +35,7 @@ QColor ground_of(const QStyleOption& option) {
 }
 
 /// Fills a rectangle with round corners; a border without a colour is not drawn. The border of what has the keyboard
-/// is the accent.
+/// is the accent, or the text's colour around what is filled with the accent.
 void fill_round(QPainter& painter, const QRect& at, const QColor& ground, const QColor& line, bool focused = false,
                 const QColor& accent = {}) {
   const double width = focused ? tokens::accent_line : tokens::border;
@@ -234,7 +234,8 @@ QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
     size.setHeight(compact ? option->fontMetrics.height() + around
                            : std::max(size.height(), option->fontMetrics.height() + around));
     if (type == CT_PushButton) size.rwidth() += tokens::space_large;
-    if (type == CT_LineEdit || type == CT_SpinBox) size.rwidth() += 2 * tokens::space_small;
+    const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+    if (type == CT_LineEdit || type == CT_SpinBox || (box && box->editable)) size.rwidth() += 2 * tokens::space_small;
   }
   if (type == CT_ToolButton && opens_menu(option)) size.rwidth() += menu_arrow;
   return size;
@@ -283,7 +284,7 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
     case PE_PanelButtonCommand:
       return fill_round(*painter, option->rect, ground_of(*option), palette.color(QPalette::Mid),
                         has_keyboard(*option) && (option->state & State_KeyboardFocusChange),
-                        palette.color(QPalette::Highlight));
+                        palette.color(is_expected(*option) ? QPalette::Text : QPalette::Highlight));
     case PE_PanelButtonTool: {
       // One that raises itself shows its ground only while it is used.
       const bool framed = !(option->state & State_AutoRaise);
@@ -357,6 +358,12 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, 
   } else if (element == CE_PushButtonLabel && is_expected(*option)) {
     QStyleOptionButton label = *qstyleoption_cast<const QStyleOptionButton*>(option);
     label.palette.setColor(QPalette::ButtonText, label.palette.color(QPalette::HighlightedText));
+    return QProxyStyle::drawControl(element, &label, painter, widget);
+  } else if (const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+             box && element == CE_ComboBoxLabel) {
+    QStyleOptionComboBox label = *box;
+    const int room = subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget).width();
+    label.currentText = box->fontMetrics.elidedText(box->currentText, Qt::ElideRight, room - 2);
     return QProxyStyle::drawControl(element, &label, painter, widget);
   }
   QProxyStyle::drawControl(element, option, painter, widget);

@@ -77,8 +77,8 @@ CompareColumn::CompareColumn(RunRequest run, Workbench& workbench, QWidget* pare
 
   auto* head = new QHBoxLayout;
   head->addWidget(badge_, 1);
-  head->addWidget(algorithm_, 1);
-  head->addWidget(search_, 1);
+  head->addWidget(algorithm_, 2);
+  head->addWidget(search_, 2);
   head->addWidget(parameters_);
   head->addWidget(remove_);
   views_->addWidget(scene_);
@@ -129,9 +129,12 @@ CompareColumn::CompareColumn(RunRequest run, Workbench& workbench, QWidget* pare
   animate();
   attach(*scene_, playback_, workbench, pick, &motion_);
   attach(*tree_, playback_, workbench, pick, &motion_);
-  new Curtain(costs_, playback_, [](const Concealment& concealed, const Trace& trace) {
-    return !trace.header.search.empty() && hides_statements(concealed);  // they count what a search visits
-  });
+  new Curtain(
+      costs_, workbench,
+      [](const Concealment& concealed, const Trace& trace) {
+        return !trace.header.search.empty() && hides_statements(concealed);  // they count what a search visits
+      },
+      &playback_);
   connect(&workbench.looks(), &Looks::changed, this, &CompareColumn::show_appearance);
   show_appearance();
   show_head();
@@ -287,6 +290,7 @@ void CompareColumn::show_step(std::uint32_t step, bool waits, std::vector<Highli
   playback_.when_here(step, [this, step, waits, added = std::move(added), concealed] {
     playback_.add_highlights(added);
     playback_.conceal_next(concealed);
+    tree_->setHidden(concealed.tree);  // the window says once what is hidden
     playback_.go_to(step);
     show_place(step, waits, concealed);
   });

@@ -57,7 +57,7 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
     : QWidget(parent, Qt::Window),
       workbench_(workbench),
       title_(plain_label()),
-      hidden_(plain_label(tr("Parts are hidden until the lesson's question is answered in the main window."))),
+      hidden_(plain_label()),
       level_(plain_label()),
       add_(new QPushButton(tr("&Add a column"))),
       again_(new QPushButton(icon(Symbol::run), tr("&Run again"))),
@@ -124,6 +124,7 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
     }
   });
   connect(&workbench.playback(), &Playback::concealment_changed, this, &CompareWindow::show_all);
+  connect(&workbench.questions(), &Questions::changed, this, &CompareWindow::show_hidden);
   connect(new QShortcut(Qt::Key_Escape, this), &QShortcut::activated, this,
           [this] { selected_ == SelectedElements{} ? static_cast<void>(close()) : select({}); });
   connect(new QShortcut(Qt::Key_F7, this), &QShortcut::activated, this, &QWidget::close);
@@ -326,6 +327,14 @@ Concealment CompareWindow::concealed() const {
   return all;
 }
 
+/// Says once for all columns that parts are hidden, and until when.
+void CompareWindow::show_hidden() {
+  hidden_->setVisible(static_cast<bool>(concealed()));
+  hidden_->setText(workbench_.lessons().at_introduction()
+                       ? tr("What the lesson's first stop asks for is left out.")
+                       : tr("Parts are hidden until the lesson's question is answered in the main window."));
+}
+
 void CompareWindow::show_all() {
   const Concealment concealed = this->concealed();
   bool hides_levels = false;
@@ -338,7 +347,7 @@ void CompareWindow::show_all() {
     columns_[i]->playback().set_axes(workbench_.playback().place().axes);
     columns_[i]->playback().select(selected_);
   }
-  hidden_->setVisible(static_cast<bool>(concealed));
+  show_hidden();
   const int stage = static_cast<int>(alignment_.stage());
   {
     const QSignalBlocker quiet(slider_);

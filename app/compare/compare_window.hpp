@@ -49,6 +49,7 @@ class CompareWindow : public QWidget {
   void align();
   Concealment concealed() const;
   void show_all();
+  void show_hidden();
   void show_columns();
   void set_playing(bool playing);
 

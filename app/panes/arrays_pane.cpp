@@ -143,7 +143,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(strips_, &SegmentStrips::strips_changed, this, &ArraysPane::show_head);
   connect(strips_, &SegmentStrips::chosen, this, &ArraysPane::select_segment);
   // Where strips begin also reveals the nodes that own them.
-  new Curtain(strips_, workbench.playback(), [](const Concealment& concealed, const Trace& trace) {
+  new Curtain(strips_, workbench, [](const Concealment& concealed, const Trace& trace) {
     return concealed.strips || concealed.hides_nodes(trace);
   });
   show_head();
@@ -507,7 +507,20 @@ std::vector<RowName> ArraysPane::rows_worth_scrolling() {
     for (std::string& asked : rows_asked_for(*stop())) named.push_back(std::move(asked));
   std::vector<RowName> rows = rows_that_tell(table, *workbench_.playback().cursor(), named, view_->rows_that_fit());
   show_folded(table, rows);
-  return folded_->isChecked() ? std::vector<RowName>() : rows;
+  if (folded_->isChecked()) rows.clear();
+  // On an introduction no question is in sight that explains a hidden row
+  if (const Concealment& concealed = workbench_.playback().concealment();
+      workbench_.lessons().at_introduction() && !concealed.rows.empty()) {
+    std::vector<RowName> known;
+    for (const TableRow& row : table.rows() | std::views::drop(1)) {
+      const RowName name{row.name, row.component};
+      const Trace::Array* array = workbench_.playback().trace()->find(row.name);
+      const bool chosen = rows.empty() || std::ranges::find(rows, name) != rows.end();
+      if (chosen && !(array && concealed.hides(array->info))) known.push_back(name);
+    }
+    if (!known.empty()) return known;
+  }
+  return rows;
 }
 
 /// Returns whether other rows are shown now; show_step() completes them.

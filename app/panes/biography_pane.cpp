@@ -144,10 +144,9 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setStretchLastSection(true);
 
-  new Curtain(this, workbench.playback(),
-              [&playback = workbench.playback()](const Concealment& concealed, const Trace&) {
-                return hides_statements(concealed) || playback.is_confined();
-              });
+  new Curtain(this, workbench, [&playback = workbench.playback()](const Concealment& concealed, const Trace&) {
+    return hides_statements(concealed) || playback.is_confined();
+  });
   later_.setSingleShot(true);
   later_.setInterval(pause_ms);
   auto* refreshed = new ShownUpdate(this, [this] { later_.start(); });

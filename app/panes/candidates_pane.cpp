@@ -74,7 +74,7 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
   });
   connect(curves_, &CostCurves::picked_nothing, this, [this] { workbench_.playback().select(Selection{}); });
   connect(sets_, &SetMatrix::picked_nothing, this, [this] { workbench_.playback().select(Selection{}); });
-  new Curtain(this, workbench.playback(), [](const Concealment& concealed, const Trace& trace) {
+  new Curtain(this, workbench, [](const Concealment& concealed, const Trace& trace) {
     const CandidateArrays arrays(trace);
     const auto hidden = [&](const Trace::Array* array) { return array && concealed.hides(array->info); };
     return concealed.counts || hidden(arrays.set) || hidden(arrays.cost) || hidden(arrays.choice);

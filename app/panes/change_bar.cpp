@@ -130,7 +130,8 @@ void ChangeBar::show_text() {
     text = workbench_.playback().place().baseline.with == ComparedWith::other_run
                ? tr("%1 has no such step").arg(foreign_text(workbench_.playback().other_run().name))
            : workbench_.playback().concealment().hides_values()
-               ? tr("changes are hidden until the question is answered")
+               ? (workbench_.lessons().at_introduction() ? QString()
+                                                         : tr("changes are hidden until the question is answered"))
                : tr("nothing to compare with");
   } else if (cursor) {
     const bool other = workbench_.playback().place().baseline.with == ComparedWith::other_run;

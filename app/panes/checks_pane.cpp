@@ -40,8 +40,7 @@ ChecksPane::ChecksPane(Workbench& workbench, QWidget* parent) : QScrollArea(pare
   connect(&workbench.playback(), &Playback::stepped, shown, &ShownUpdate::request);
   connect(&workbench.violations(), &ViolationWalk::walked, shown, &ShownUpdate::request);
   connect(&workbench.looks(), &Looks::changed, shown, &ShownUpdate::request);
-  new Curtain(this, workbench.playback(),
-              [](const Concealment& concealed, const Trace&) { return hides_statements(concealed); });
+  new Curtain(this, workbench, [](const Concealment& concealed, const Trace&) { return hides_statements(concealed); });
 }
 
 QWidget* ChecksPane::row(bool passed, const QString& text, bool current) {

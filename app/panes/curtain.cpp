@@ -4,6 +4,7 @@
 #include <QTimer>
 
 #include "app/appearance/labels.hpp"
+#include "app/workbench/open_questions.hpp"
 
 namespace kdscope {
 
@@ -20,8 +21,11 @@ Curtain::Curtain(QWidget* pane, const QString& words) : QLabel(words, pane) {
   pane->installEventFilter(this);
 }
 
-Curtain::Curtain(QWidget* pane, Playback& playback, const Hides& hides) : Curtain(pane, hidden_words()) {
-  const auto follow = [this, &playback, hides] {
+Curtain::Curtain(QWidget* pane, Workbench& workbench, const Hides& hides, Playback* of)
+    : Curtain(pane, hidden_words()) {
+  Playback& playback = of ? *of : workbench.playback();
+  const auto follow = [this, &workbench, &playback, hides] {
+    setText(hidden_words(workbench));
     draw(playback.cursor() && hides(playback.concealment(), *playback.trace()));
   };
   for (const auto signal : {&Playback::opened, &Playback::stepped, &Playback::concealment_changed})

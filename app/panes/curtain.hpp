@@ -15,8 +15,8 @@ class Curtain : public QLabel {
  public:
   using Hides = std::function<bool(const Concealment&, const Trace&)>;
   Curtain(QWidget* pane, const QString& words);
-  /// Shown while `hides` holds for what the playback conceals.
-  Curtain(QWidget* pane, Playback& playback, const Hides& hides);
+  /// Shown while `hides` holds for what the workbench's playback conceals, or another one.
+  Curtain(QWidget* pane, Workbench& workbench, const Hides& hides, Playback* of = nullptr);
   void draw(bool shown);
 
  protected:

@@ -113,7 +113,7 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   auto* counts_shown = new ShownUpdate(this, [this] { show_counts(); });
   for (const auto signal : {&Playback::baseline_changed, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, counts_shown, &ShownUpdate::request);
-  new Curtain(this, workbench.playback(), [](const Concealment& concealed, const Trace&) { return concealed.counts; });
+  new Curtain(this, workbench, [](const Concealment& concealed, const Trace&) { return concealed.counts; });
   connect(&workbench.playback(), &Playback::change_walked, this, &HistogramPane::show_change);
   connect(&workbench.playback(), &Playback::selected, new ShownUpdate(this, [this] { show_selection(); }),
           &ShownUpdate::request);

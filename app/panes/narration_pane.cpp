@@ -62,6 +62,15 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   layout->addWidget(text_, 1);
   if (reader == Reader::person) {
     text_->setMinimumHeight(1);  // it scrolls; a question below needs the height more
+    begin_ = new QPushButton(tr("Begin (PageDown)"));
+    begin_->setObjectName(QStringLiteral("begin"));
+    begin_->setDefault(true);
+    begin_->hide();
+    auto* below = new QHBoxLayout;
+    below->setContentsMargins(12, 0, 12, 0);
+    below->addWidget(begin_, 0, Qt::AlignLeft);
+    layout->addLayout(below);
+    connect(begin_, &QPushButton::clicked, &workbench.lessons(), &LessonPlayer::stop_forward);
     layout->addWidget(new QuestionColumn(workbench, *this));
   }
   if (reader == Reader::audience)
@@ -143,6 +152,7 @@ void NarrationPane::show_step() {
   stops_->setVisible(count > 0 && stops_->parentWidget() != this);
   const bool introduction = workbench_.lessons().at_introduction();
   setWindowTitle(place_text());
+  if (begin_) begin_->setVisible(introduction && count > 0);
   if (count > 0) {
     previous_->setEnabled(!introduction);
     next_->setEnabled(
@@ -223,8 +233,11 @@ int NarrationPane::least_height_for(int width) const {
   shortest.setIndentWidth(text_->document()->indentWidth());
   shortest.setDefaultFont(interface_font(scale, sizes.back()));
   const std::vector<std::string> versions = in_short(lesson->stops[static_cast<std::size_t>(stop)].narration);
-  const auto tables = std::ranges::find_if(versions, [](const std::string& each) { return each.starts_with('|'); });
-  set_markdown(shortest, foreign_text(tables != versions.end() ? *tables : versions.back()), line_height);
+  // The shortest version with the tables
+  const auto tables = std::find_if(versions.rbegin(), versions.rend(), [](const std::string& each) {
+    return ("\n" + each).find("\n|") != std::string::npos;
+  });
+  set_markdown(shortest, foreign_text(tables != versions.rend() ? *tables : versions.back()), line_height);
   shortest.setTextWidth(width);
   return height = static_cast<int>(std::ceil(shortest.size().height()));
 }
@@ -265,12 +278,10 @@ QString NarrationPane::place_text() const {
 
 QString NarrationPane::introduction_text(const Lesson& lesson) const {
   QString text = title_card(lesson, workbench_.lessons().catalogue());
-  if (reader_ == Reader::person) {
-    text += QStringLiteral("\n\n") + tr("**PageDown** or Right begins with the first stop, and PageUp comes back.");
-    const Progress progress = workbench_.questions().answers().progress(lesson);
-    if (progress.questions > 0)
-      text += QLatin1Char(' ') + tr("%1 of %2 questions are answered.").arg(progress.answered).arg(progress.questions);
-  }
+  const Progress progress = workbench_.questions().answers().progress(lesson);
+  if (reader_ == Reader::person && progress.answered > 0)
+    text +=
+        QStringLiteral("\n\n") + tr("%1 of %2 questions are answered.").arg(progress.answered).arg(progress.questions);
   return text;
 }
 

@@ -2,6 +2,7 @@
 // What this step does, in words: the text of the lesson at its stops, and facts from the trace at all other steps. The
 // question at hand stands below.
 
+#include <QPushButton>
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QWidget>
@@ -55,6 +56,7 @@ class NarrationPane : public QWidget {
   QWidget* stops_;
   QToolButton *previous_, *next_;
   QTextBrowser* text_;
+  QPushButton* begin_ = nullptr;  // for a person, below an introduction
   mutable QString measured_;                  // the text of least_heights_
   mutable std::map<int, int> least_heights_;  // by width
 };

@@ -83,7 +83,7 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
   connect(add_button(QStringLiteral("+"), tr("Axes wider apart (Ctrl+wheel)"), "coordinates_zoom_in"),
           &QToolButton::clicked, view_, [this] { view_->zoom(1.5); });
 
-  new Curtain(this, workbench.playback(), [](const Concealment& concealed, const Trace& trace) {
+  new Curtain(this, workbench, [](const Concealment& concealed, const Trace& trace) {
     return concealed.splits || concealed.hides_nodes(trace);
   });
   connect(&workbench.playback(), &Playback::opened, this, &ParallelCoordinatesPane::open_run);

@@ -14,6 +14,7 @@
 #include "app/panes/curtain.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/views/code_view.hpp"
+#include "app/workbench/open_questions.hpp"
 
 namespace kdscope {
 namespace {
@@ -187,7 +188,7 @@ SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
   for (const auto signal : {&Playback::baseline_changed, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, values_shown, &ShownUpdate::request);
   connect(&workbench.inside(), &Inside::moved, this, &SourcePane::mark);
-  new Curtain(this, workbench.playback(), [](const Concealment& concealed, const Trace&) { return concealed.code; });
+  new Curtain(this, workbench, [](const Concealment& concealed, const Trace&) { return concealed.code; });
   when_restyled(*this, workbench, [this] { restyle(); });
   restyle();
 }
@@ -321,7 +322,7 @@ void SourcePane::show_pseudocode() {
     const QString facts = foreign_text(step_facts(now));
     if (!facts.isEmpty()) lines.push_back({key, 0, written.indent + 1.0, {{facts, muted}}});
     CodeLine selected{key, 0, written.indent + 1.0, {}};
-    if (hides_values) selected.runs.push_back({hidden_words(), muted});
+    if (hides_values) selected.runs.push_back({hidden_words(workbench_), muted});
     for (const SelectedElement& element : hides_values ? std::vector<SelectedElement>() : selected_elements(scope))
       add_chip(selected, foreign_text(element.name + " = " + change_text(element)));
     if (selected.runs.empty() && !for_audience_)

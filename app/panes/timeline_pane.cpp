@@ -60,7 +60,7 @@ TimelinePane::TimelinePane(Workbench& workbench, QWidget* parent)
   connect(&workbench.looks(), &Looks::changed, this, &TimelinePane::show_colours);
   for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, this, &TimelinePane::show_title);
-  new Curtain(this, workbench.playback(),
+  new Curtain(this, workbench,
               [](const Concealment& concealed, const Trace& trace) { return hides_steps(concealed, trace); });
   const auto go = [this](QTreeWidgetItem* item) { workbench_.playback().seek(item->data(0, Qt::UserRole).toUInt()); };
   connect(tree_, &QTreeWidget::itemClicked, this, go);

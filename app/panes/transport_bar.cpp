@@ -188,6 +188,8 @@ QSize TransportBar::minimumSizeHint() const {
 }
 
 void TransportBar::leave_out() {
+  constexpr int low = 450;  // at a text scale of 100 %
+  slider_->set_low(window()->height() * 100 < low * workbench_.looks().appearance().text_scale);
   const std::array<QWidget*, 3> optional = optional_parts();
   std::size_t left_out = 0;
   while (left_out < optional.size() && width_without(left_out) > width()) ++left_out;

@@ -18,7 +18,6 @@ namespace kdscope {
 namespace {
 
 constexpr std::size_t most_marked_nodes = 2000;
-constexpr double faint = 0.35;
 constexpr int edge = 12, words_flags = Qt::AlignHCenter | Qt::AlignBottom | Qt::TextWordWrap;
 
 /// The tree that a pane shows in place of the step's, and what this is called.
@@ -35,7 +34,8 @@ std::optional<OtherTree> tree_instead(const Workbench& workbench) {
   const Playback& playback = workbench.playback();
   const LessonPlayer& lessons = workbench.lessons();
   if (lessons.at_introduction())
-    return OtherTree{playback.step_count() - 1, TreePane::tr("What this lesson builds"), faint};
+    return OtherTree{playback.step_count() - 1, TreePane::tr("What this lesson builds"),
+                     preview_opacity(theme_of(workbench.looks().appearance()).id)};
   if (!playback.concealment().tree) return std::nullopt;
   std::optional<std::uint32_t> before;
   for (const std::uint32_t stop : lessons.stop_steps())

@@ -20,6 +20,7 @@
 #include "app/run/field_grid.hpp"
 #include "app/search/query_picker.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/workbench/open_questions.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "app/workspace/layouts.hpp"
 #include "visualizer/model/search_overlay.hpp"
@@ -347,7 +348,7 @@ void SearchPane::show_state() {
     status = foreign_text(search.error().message());
   else if (shown_ && is_search(*shown_))
     status = hides_statements(workbench_.playback().concealment())
-                 ? hidden_words()
+                 ? hidden_words(workbench_)
                  : foreign_text(workbench_.playback().cursor()->current().title);
   status_->setText(status);
 }

@@ -16,7 +16,6 @@ namespace {
 
 constexpr int ms_per_step = 900, ms_at_end = 2500;
 constexpr int least_height = 200;
-constexpr double small_marks = 0.8;  // the text scale of the picture
 
 }  // namespace
 
@@ -42,7 +41,7 @@ LivePicture::LivePicture(Workbench& workbench, const std::string& lesson, const 
     part->setAttribute(Qt::WA_TransparentForMouseEvents);
     part->setFocusPolicy(Qt::NoFocus);
   }
-  view_->set_text_scale(small_marks);
+  view_->set_options({.labels = PointLabels::none});  // nobody asks for a point by its name here
   clock_.setSingleShot(true);
   connect(&clock_, &QTimer::timeout, this, [this] {
     cursor_->seek(cursor_->step() + 1 < cursor_->step_count() ? cursor_->step() + 1 : 0);

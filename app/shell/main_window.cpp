@@ -578,6 +578,20 @@ void MainWindow::dropEvent(QDropEvent* event) {
   workbench_.open(event->mimeData()->urls().front().toLocalFile());
 }
 
+bool MainWindow::focusNextPrevChild(bool next) {
+  // A pane behind another tab lies outside the window, but is not hidden: Tab passes over it
+  const auto in_sight = [](const QWidget* at) {
+    while (at && !qobject_cast<const QDockWidget*>(at)) at = at->parentWidget();
+    return !at || !at->visibleRegion().isEmpty();
+  };
+  const QWidget* first = focusWidget();
+  while (WorkbenchWindow::focusNextPrevChild(next)) {
+    if (in_sight(focusWidget()) || focusWidget() == first) return true;
+    if (!first) first = focusWidget();
+  }
+  return false;
+}
+
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   // The transport's keys are window-wide, yet Space must still press a focused button and open a focused list, and no
   // key may move through the run while text is edited.

@@ -30,6 +30,7 @@ constexpr double few_columns = 8;                                // more are com
 constexpr double usual_gap = 0.7, narrow_gap = 0.17;             // between columns, in heights of digits
 constexpr double usual_side_gap = 0.35, narrow_side_gap = 0.15;  // of a text in its cell, in digits
 constexpr double usual_rows = 1.3, widest_rows = 1.6, closest_rows = 1.12;  // heights of rows, in heights of digits
+constexpr double closest_large_rows = 0.92;                                 // of large text, rather than fewer rows
 
 QFont digit_font(int text_scale, double factor) {
   QFont font = interface_font(text_scale, factor);
@@ -340,7 +341,8 @@ void ArrayTableView::choose_digits(double width, double height) {
     metrics_.row_height = static_cast<int>(std::min(height / rows, digits * widest_rows));
   else if (for_audience_ || height / rows >= digits * closest_rows)  // rather closer rows than one that is cut
     metrics_.row_height = static_cast<int>(std::max(height / rows, digits * closest_rows));
-  else if (const double whole = std::floor(height / (digits * closest_rows)); whole >= 2)
+  else if (const double whole = std::floor(height / digits / (text_scale_ > 150 ? closest_large_rows : closest_rows));
+           whole >= 2)
     metrics_.row_height = static_cast<int>(height / whole);  // as many whole rows as there is room for
 }
 

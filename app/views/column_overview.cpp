@@ -7,6 +7,7 @@
 
 #include "app/appearance/appearance.hpp"
 #include "app/views/violation_marks.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
 
@@ -87,8 +88,12 @@ void ColumnOverview::paintEvent(QPaintEvent*) {
     painter.drawRect(mark.adjusted(1.5, 1.5, -1.5, -1.5));
   }
   paint_violations(painter, *theme_, violating_, rect(), [this](std::uint64_t column) { return x_of(column); });
-  painter.setPen(QPen(colour(theme_->text), 2));
-  painter.drawRect(QRectF(x_of(first_), 1, std::max(6.0, x_of(first_ + count_) - x_of(first_)), height() - 2));
+  // The part that the table shows: a border, on a rim that sets it off from every colour
+  const QRectF window(x_of(first_), 1, std::max(6.0, x_of(first_ + count_) - x_of(first_)), height() - 2);
+  painter.setPen(QPen(colour(theme_->base), 3 * tokens::border));
+  painter.drawRect(window);
+  painter.setPen(QPen(colour(theme_->muted_text), tokens::border));
+  painter.drawRect(window);
 }
 
 void ColumnOverview::resizeEvent(QResizeEvent*) { sample(); }

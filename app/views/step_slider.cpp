@@ -6,6 +6,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/labels.hpp"
@@ -78,8 +79,12 @@ void StepSlider::set_theme(const Theme& theme) {
   update();
 }
 
+void StepSlider::set_low(bool low) {
+  if (std::exchange(low_, low) != low) updateGeometry();
+}
+
 QSize StepSlider::sizeHint() const {
-  return {240, static_cast<int>(fontMetrics().height() * (bands_.empty() ? 1.9 : 2.7))};
+  return {240, static_cast<int>(fontMetrics().height() * (bands_.empty() ? 1.9 : low_ ? 2.05 : 2.7))};
 }
 
 double StepSlider::middle() const { return height() - fontMetrics().height() * 0.95; }
@@ -128,7 +133,7 @@ QRectF StepSlider::strip(const PhaseBand& band) const {
   const double half = (x_of(1) - x_of(0)) / 2;
   const double left = std::max(x_of(0), x_of(static_cast<int>(band.first)) - half);
   const double right = std::min(x_of(maximum()), x_of(static_cast<int>(band.last)) + half);
-  return {left, 1, std::max(2.0, right - left - 1), fontMetrics().height() * 0.98};
+  return {left, 1, std::max(2.0, right - left - 1), fontMetrics().height() * (low_ ? 0.35 : 0.98)};
 }
 
 void StepSlider::paint_bands(QPainter& painter) const {
@@ -141,7 +146,7 @@ void StepSlider::paint_bands(QPainter& painter) const {
   for (const PhaseBand& band : bands_) {
     const QRectF room = strip(band);
     paint_hatched(painter, room, phase_ground(t, band.kind, &band == here), band.kind,
-                  words_within(foreign_text(band.name), metrics, room.width() - tokens::space));
+                  low_ ? QString() : words_within(foreign_text(band.name), metrics, room.width() - tokens::space));
   }
   if (!here) return;
   painter.setPen(QPen(colour(t.text), 2));

@@ -26,6 +26,8 @@ class StepSlider : public QAbstractSlider {
   void set_violated(std::vector<std::uint32_t> steps);
   const std::vector<std::uint32_t>& violated() const { return violated_; }
   void set_theme(const Theme& theme);
+  /// Draws thin bands without names, where height is scarce.
+  void set_low(bool low);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
   double x_of(int step) const;
@@ -51,6 +53,7 @@ class StepSlider : public QAbstractSlider {
   std::vector<PhaseBand> bands_;
   std::vector<Bookmark> bookmarks_;
   const Theme* theme_;
+  bool low_ = false;
 };
 
 /// "[A] sort  [B] update tags" as rich text, each letter on its colour; the kind `current` in bold, -1 for none.

@@ -1,5 +1,6 @@
 #include "app/workbench/open_questions.hpp"
 
+#include "app/appearance/labels.hpp"
 #include "visualizer/model/question_concealment.hpp"
 
 namespace kdscope {
@@ -24,6 +25,10 @@ Concealment concealment_at(const Workbench& workbench, std::uint32_t step) {
     if (workbench.lessons().stop_steps()[i] == step)
       all.add(concealed_by(workbench, workbench.lessons().lesson()->stops[i]));
   return all;
+}
+
+QString hidden_words(const Workbench& workbench) {
+  return workbench.lessons().at_introduction() ? QObject::tr("Comes with the first stop.") : hidden_words();
 }
 
 }  // namespace kdscope

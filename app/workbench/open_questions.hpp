@@ -12,4 +12,7 @@ Concealment concealed_by(const Workbench& workbench, const Stop& stop);
 /// stops there hide.
 Concealment concealment_at(const Workbench& workbench, std::uint32_t step);
 
+/// What stands in place of what is hidden: on an introduction, whose question is not in sight, that it comes.
+QString hidden_words(const Workbench& workbench);
+
 }  // namespace kdscope

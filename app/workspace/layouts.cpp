@@ -263,7 +263,7 @@ void Layouts::share_room() {
                                   height *
                                       (debug                       ? 18
                                        : room_.low && !room_.tight ? 10  // text and picture get more room
-                                       : room_.cramped             ? 14
+                                       : room_.cramped             ? 12
                                                                    : 16) /
                                       40)},
                       Qt::Vertical);

@@ -290,6 +290,17 @@ TEST_CASE("texts of twice the size leave the arrays rows, and the narration line
   CHECK(open.window.arrays().width() > 1200);
 }
 
+TEST_CASE("a plot beside texts of twice the size is not lower than 260 pixels", "[screen]") {
+  OpenWorkbench open({1280, 720});
+  open.workbench.looks().set_text_scale(200);
+  open.workbench.lessons().go_to_stop(4);
+  open.rest();
+  const auto low = open.window.scene().place_of({10, 15}), high = open.window.scene().place_of({10, 69});
+  REQUIRE((low && high));
+  constexpr double share_of_points = 54.0 / 59.5;  // of the plot's height: its frame reaches beyond them
+  CHECK(low->y() - high->y() >= 260 * share_of_points);
+}
+
 TEST_CASE("a question leaves the narration its title and some lines, on a small screen", "[share]") {
   OpenWorkbench open({1280, 720});
   for (const Lesson* lesson : every_nth_lesson(open.workbench, test::is_campaign() ? 1 : 12)) {

@@ -219,7 +219,13 @@ TEST_CASE("Tab reaches everything that can be pressed or typed into") {
   for (int i = 0; i < 400; ++i) {
     QWidget* before = QApplication::focusWidget();
     QTest::keyClick(before ? before : &open.window, Qt::Key_Tab);
-    if (QWidget* now = QApplication::focusWidget(); now && !reached.insert(now).second && i > 200) break;
+    QWidget* now = QApplication::focusWidget();
+    for (const QWidget* at = now; at; at = at->parentWidget())
+      if (qobject_cast<const QDockWidget*>(at)) {
+        INFO("focus out of sight, in " << describe(*now));
+        CHECK_FALSE(at->visibleRegion().isEmpty());
+      }
+    if (now && !reached.insert(now).second && i > 200) break;
   }
   INFO(
       "at last in " << (QApplication::focusWidget() ? describe(*QApplication::focusWidget()) : std::string("nothing")));

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "app/appearance/appearance.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/histogram_pane.hpp"
 #include "app/panes/tree_pane.hpp"
@@ -367,6 +368,14 @@ TEST_CASE("panes scroll to the selection and their overviews mark it", "[share]"
     open.settle();
     auto& overview = *open.window.arrays().findChild<ColumnOverview*>();
     CHECK(overview.isVisible());
+    const QImage strip = overview.grab().toImage();
+    const Theme& t = theme_of(open.workbench.looks().appearance());
+    int borders = 0;  // of the frame
+    for (int x = 0; x < strip.width(); ++x) {
+      borders += strip.pixelColor(x, strip.height() / 2) == colour(t.muted_text);
+      CHECK(strip.pixelColor(x, strip.height() / 2) != colour(t.text));
+    }
+    CHECK(borders > 0);
     for (const std::uint32_t p : {0u, 599u, 300u, 17u}) {
       open.workbench.playback().select({Space::point, p});
       CHECK(open.table_shows(PointId{p}));

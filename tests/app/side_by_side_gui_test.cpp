@@ -92,6 +92,7 @@ TEST_CASE("steps side by side move as those of the window do, if these are anima
     for (CompareColumn* column : open.all.columns()) column->motion().finish();
   }
   REQUIRE_FALSE(moving.empty());
+  open.settle();  // a tree that was hidden gets its room
   const auto pictures = [&] {
     std::vector<QImage> all;
     for (CompareColumn* column : open.all.columns())
@@ -180,6 +181,35 @@ TEST_CASE("every column has its whole tree in sight, in a low window too") {
     CHECK(column->tree().verticalScrollBar()->maximum() == 0);
     CHECK_FALSE(column->tree().verticalScrollBar()->isVisible());
   }
+}
+
+TEST_CASE("columns say once what a lesson hides, and keep the points in sight") {
+  OpenSideBySide open;
+  open.all.resize(1280, 720);
+  open.settle();
+  REQUIRE(open.workbench.lessons().at_introduction());
+  REQUIRE(open.workbench.playback().concealment().tree);
+  const auto sentences = [&](const char* words) {
+    int count = 0;
+    for (const QLabel* label : open.all.findChildren<QLabel*>())
+      count += label->isVisible() && label->text().contains(QLatin1String(words));
+    return count;
+  };
+  CHECK(sentences("first stop asks") == 1);
+  CHECK(sentences("idden") == 0);
+  open.workbench.lessons().stop_forward();
+  open.settle();
+  CHECK(sentences("idden") == 1);
+  CHECK(sentences("first stop asks") == 0);
+  for (CompareColumn* column : open.all.columns()) {
+    CHECK_FALSE(column->tree().isVisible());
+    CHECK(column->scene().isVisible());
+    const auto& algorithm = *column->findChild<QComboBox*>("compare_algorithm");
+    CHECK(algorithm.fontMetrics().horizontalAdvance(algorithm.currentText()) < algorithm.width() - 24);
+  }
+  open.show_answers();
+  CHECK(sentences("idden") == 0);
+  for (CompareColumn* column : open.all.columns()) CHECK(column->tree().isVisible());
 }
 
 TEST_CASE("two columns give their plots most of a low window, below a heading of one line") {

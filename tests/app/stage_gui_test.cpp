@@ -63,7 +63,8 @@ TEST_CASE("the title card of a long introduction is shortened, not written small
   const auto& card = *audience.findChild<MarkdownLabel*>(QStringLiteral("title_card"));
   CHECK(card.font().pointSizeF() >= 0.85 * interface_font(audience.text_scale(), 1.3).pointSizeF());
   CHECK(card.height_for(card.width()) <= card.height());
-  CHECK(card.text().contains(QStringLiteral("the compulsory 28 bytes")));  // of the table
+  CHECK(card.text().contains(QStringLiteral("the compulsory 28 bytes")));                 // of the table
+  CHECK(card.text().contains(QStringLiteral("Ten million uniform points on one H100")));  // and what it is of
   CHECK_FALSE(card.text().contains(QStringLiteral("Why so much")));
 }
 

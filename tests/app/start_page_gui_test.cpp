@@ -1,11 +1,11 @@
 // The start page: what moves, what it opens, and that it goes.
 
-#include "app/shell/start_page.hpp"
-
 #include <QPushButton>
 
 #include "app/panes/message_bar.hpp"
 #include "app/shell/live_picture.hpp"
+#include "app/shell/start_page.hpp"
+#include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
 
 namespace kdscope {
@@ -40,6 +40,12 @@ TEST_CASE("the start page: three pictures move, and lie side by side within the 
     CHECK(QTest::qWaitFor([&] { return picture.step() > 0u; }, patience_ms));
     CHECK(picture.width() > 300);
     CHECK(picture.height() > 200);
+    // Names of points would lie on one another
+    for (const auto& [words, pixels] : picture.findChild<SceneView*>()->texts()) {
+      CAPTURE(words);
+      CHECK_FALSE((words.size() > 1 && words[0] == 'p' && words[1] >= '0' && words[1] <= '9'));
+      CHECK(pixels >= 12);
+    }
   }
   CHECK(open.page->geometry().bottom() == open.window.height() - 1);
   CHECK(open.page->width() == open.window.width());

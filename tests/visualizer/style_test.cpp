@@ -4,6 +4,7 @@
 #include <set>
 
 #include "tests/support/catch.hpp"
+#include "visualizer/figure/partition_picture.hpp"
 #include "visualizer/style/glyph.hpp"
 #include "visualizer/style/theme.hpp"
 
@@ -33,13 +34,20 @@ TEST_CASE("a colour has one meaning: a change looks like no error, and like no s
   for (ThemeId id : all_themes) {
     const Theme& t = theme(id);
     CAPTURE(t.name);
-    const std::array signs{t.changed, t.failed, t.selection, t.passed, t.focus, t.warning};
+    const std::array signs{t.changed, t.failed, t.selection, t.passed, t.focus, t.warning, t.muted_text};
     for (std::size_t i = 0; i < signs.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
         CAPTURE(i, j);
         CHECK(colour_distance(signs[i], signs[j]) > 0.11);
       }
-    for (Rgb subtree : t.categories) CHECK(colour_distance(t.changed, subtree) > 0.15);
+    for (std::size_t category = 0; category < t.categories.size(); ++category) {
+      CAPTURE(category);
+      CHECK(colour_distance(t.changed, t.categories[category]) > 0.15);
+      for (Rgb sign : signs) CHECK(colour_distance(sign, t.categories[category]) > 0.1);
+      for (Rgb plane : {t.plane, t.new_plane}) CHECK(colour_distance(plane, t.categories[category]) > 0.1);
+    }
+    CHECK(contrast(t.plane, t.base) >= 3);
+    CHECK(colour_distance(t.plane, t.new_plane) > 0.2);
   }
 }
 
@@ -144,6 +152,23 @@ TEST_CASE("settled is nearer to the ground than open") {
       CHECK(colour_distance(cell_ground(t, c, true), t.base) < colour_distance(cell_ground(t, c, false), t.base));
     }
   }
+}
+
+TEST_CASE("in high contrast, what fades keeps 3:1 against its ground") {
+  const Theme& t = theme(ThemeId::high_contrast);
+  for (Rgb c : t.subtrees) {
+    CAPTURE(c.r, c.g, c.b);
+    CHECK(contrast(dimmed(t, c), mix(c, t.base, 0.87)) >= 3);
+    CHECK(contrast(mix(t.base, c, preview_opacity(t.id)), t.base) >= 3);
+    for (double share : {0.45, 0.8, 1.0})
+      for (Rgb own : {c, dimmed(t, c), mix(cell_ground(t, c, false), t.text, 0.35)})  // marks, rims of nodes
+        CHECK(contrast(faded(t, own, share), t.base) >= 3);
+    // A search has skipped the cell of the point
+    for (Rgb own : {c, dimmed(t, c)}) CHECK(contrast(faded_mark(t, own), mix(c, t.base, 1 - 0.28 * 0.35)) >= 3);
+    CHECK(contrast(faded_name(t), mix(c, t.base, 1 - 0.28 * 0.35)) >= 3);
+  }
+  for (Rgb ink : {t.text, t.muted_text, t.pivot, t.changed, role_colour(t, Role::read)})
+    CHECK(contrast(faded(t, ink, 0.8), t.base) >= 3);
 }
 
 TEST_CASE("the ramp grows lighter in even steps") {

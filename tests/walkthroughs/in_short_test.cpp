@@ -47,7 +47,13 @@ TEST_CASE("in short: where there is less room, sentences go first, then the tabl
   CHECK(in_short("- a list\n- alone") == Versions{"- a list\n- alone"});  // nothing else to read
   CHECK(in_short("") == Versions{""});
   CHECK(in_short("One leads to:\n\n| a |\n|---|\n| 1 |") ==
-        Versions{"One leads to:\n\n| a |\n|---|\n| 1 |", "| a |\n|---|\n| 1 |", "One leads to."});
+        Versions{"One leads to:\n\n| a |\n|---|\n| 1 |", "One leads to."});
+  // What figures are of stands with them
+  CHECK(in_short("One. Two. Three. Of these:\n\n| a |\n|---|\n| 1 |") ==
+        Versions{"One. Two. Of these:\n\n| a |\n|---|\n| 1 |", "One. Of these:\n\n| a |\n|---|\n| 1 |",
+                 "Of these:\n\n| a |\n|---|\n| 1 |", "One. Two.", "One."});
+  CHECK(in_short("One. Two.\n\n**How long?** Not short. Of ten:\n\n| a |\n|---|\n| 1 |")[2] ==
+        "**How long?** Of ten:\n\n| a |\n|---|\n| 1 |");
   CHECK(in_short("One leads to:\n\n- a list\n\nTwo.").front() == "One leads to.\n\nTwo.");
 }
 
@@ -80,15 +86,21 @@ bool names_window(const std::string& text) {
 TEST_CASE("no text that a class reads names a control of the window, and every stop leaves it something to read") {
   const LessonCatalogue catalogue = read_lessons(shipped_lessons);
   CHECK(catalogue.lessons.size() > 30);
+  const auto has_bare_table = [](const std::string& text) {
+    const std::size_t table = text.starts_with('|') ? 0 : text.find("\n\n|");
+    return table != std::string::npos && (table == 0 || text[table - 1] != ':');
+  };
   for (const Lesson& lesson : catalogue.lessons) {
     INFO(lesson.id);
     CHECK_FALSE(names_window(without_controls(lesson.introduction)));
+    for (const std::string& version : in_short(lesson.introduction)) CHECK_FALSE(has_bare_table(version));
     for (const Stop& stop : lesson.stops) {
       INFO(stop.title);
       for (const std::string& version : in_short(stop.narration)) {
         CAPTURE(version);
         CHECK_FALSE(version.empty());
         CHECK_FALSE(names_window(version));
+        CHECK_FALSE(has_bare_table(version));
       }
       for (const Question& question : stop.questions) {
         CAPTURE(question.text);

@@ -58,7 +58,9 @@ bool is_finished(const TreeDiagram& diagram) {
 
 Rgb body_colour(const Theme& theme, TreePlace place, bool dim) {
   const Rgb colour = subtree_colour(theme, place);
-  return dim ? dimmed(theme, colour) : colour;
+  if (!dim) return colour;
+  // In high contrast as light as its text allows; the rim stands out from the page.
+  return theme.id == ThemeId::high_contrast ? cell_ground(theme, colour, false) : dimmed(theme, colour);
 }
 
 Rgb strip_colour(const Theme& theme, TreePlace place, double made, double open) {

@@ -104,8 +104,10 @@ struct PartitionPicture {
 Rgb area_colour(const Theme& theme, const PartitionNode& cell, bool finished);
 /// Returns the colour of a point's mark. `finished`: every point is settled.
 Rgb mark_colour(const Theme& theme, const PointMark& mark, bool finished);
-/// Returns the colour of a mark or of its name where it fades.
-inline Rgb faded_mark(const Theme& theme, Rgb colour) { return mix(colour, theme.base, theme.dark ? 0.6 : 0.8); }
+/// Returns the colour of a mark or of its name where it fades, in a cell that fades too.
+inline Rgb faded_mark(const Theme& theme, Rgb colour) {
+  return faded(theme, colour, theme.dark ? 0.6 : 0.8, mix(theme.base, colour, 0.25));
+}
 inline Rgb faded_name(const Theme& theme) { return mix(theme.text, theme.base, 0.55); }
 /// Returns the colour of the lines that hatch an empty cell.
 inline Rgb hatching_colour(const Theme& theme) { return mix(theme.muted_text, theme.base, 0.55); }

@@ -258,7 +258,7 @@ class TreeDrawing {
 
   /// A colour of the theme that fades into the ground by a share.
   static DisplayInk ink(Rgb Theme::*colour, float faint = 0) {
-    return [colour, faint](const Theme& t) { return mix(t.*colour, t.base, faint); };
+    return [colour, faint](const Theme& t) { return faded(t, t.*colour, faint); };
   }
   Item& words(double x, double y, std::string text, DisplayInk colour, double size,
               Item::Anchor anchor = Item::Anchor::middle) {
@@ -437,14 +437,15 @@ class TreeDrawing {
     const double round =
         node.keeps_bucket && !dot ? 0.15 * text_ : std::min(width, height) / 2;  // buckets have corners
     const bool changed = marks_.is_changed(node.node), pivot = node.state == NodeState::pivot;
-    // A faint node fades as a whole into the ground, and covers the edges behind it. Its texts stay readable.
+    // A faint node fades as a whole into the ground, and covers the edges behind it. Its texts stay readable, and in
+    // high contrast its rim.
     const float faint = faintness_of(node.node);
     const TreePlace place = node.place;
     const bool dim = node.state == NodeState::settled && !finished_ && !changed;
     const auto body = [place, dim, faint](const Theme& t) { return mix(body_colour(t, place, dim), t.base, faint); };
     const auto rim = [place, dim, faint](float to_text) {
       return [place, dim, faint, to_text](const Theme& t) {
-        return mix(mix(body_colour(t, place, dim), t.text, to_text), t.base, faint);
+        return faded(t, mix(body_colour(t, place, dim), t.text, to_text), faint);
       };
     };
     const auto outlined = [&](double out, DisplayInk colour, double pen) -> Item& {
@@ -514,7 +515,7 @@ class TreeDrawing {
     for (; each != roles.end() && each->index == node.node.value; ++each, foot -= 4 * thick)
       for (const Stroke& stroke : role_line(each->role, width, thick))
         list_.box(left + stroke.x0, foot - thick - stroke.up, stroke.x1 - stroke.x0, thick,
-                  [role = each->role, faint](const Theme& t) { return mix(role_colour(t, role), t.base, faint); });
+                  [role = each->role, faint](const Theme& t) { return faded(t, role_colour(t, role), faint); });
   }
 
   /// Draws what a node has in another run, and what is wrong with it.

@@ -151,7 +151,8 @@ std::vector<double> AxisPainter::draw(int axis, const std::string& name, std::ar
   // Round steps may leave one tick, which shows no scale.
   while (!frame.is_2d() && texts.size() < 3 && count < 12) choose(count + 1);
   while (count > 1 && texts.size() > 1 && crowded()) choose(count - 1);
-  const double tick = 0.4 * m.text, gap = 0.75 * m.text;
+  const bool low = m.low && frame.is_2d();
+  const double tick = (low ? 0.3 : 0.4) * m.text, gap = (low ? 0.5 : 0.75) * m.text;
   for (std::size_t i = 0; i < values.size(); ++i) {
     std::array<double, 3> at = a;
     at[axis] = frame.to_scene(axis, values[i]);
@@ -161,11 +162,11 @@ std::vector<double> AxisPainter::draw(int axis, const std::string& name, std::ar
     const double x = p->x + gap * out.x, y = p->y + gap * out.y;
     if (layer.free(layer.room(texts[i], x, y, style))) layer.text(texts[i], x, y, style);
   }
-  if (m.low && frame.is_2d()) {
+  if (low) {
     style.bold = true;
-    style.across = level ? Align::start : Align::centre;
-    style.up = level ? Align::centre : Align::start;
-    layer.text(name, to->x + (level ? 0.5 * m.text : 0), to->y + (level ? 0 : 0.3 * m.text), style);
+    style.across = level ? Align::start : Align::end;
+    style.up = level ? Align::centre : Align::end;
+    layer.text(name, to->x + (level ? 0.5 * m.text : -gap - text_width(texts, m.text) - 0.3 * m.text), to->y, style);
     return values;
   }
   const double clear = gap + (level ? 1.7 * m.text : text_width(texts, m.text) + 0.9 * m.text);

@@ -21,10 +21,10 @@ Theme light_theme() {
   t.line = rgb(0xd3d8de);
   t.axis = rgb(0x4a525c);
   t.selection = rgb(0x6a1fd0);
-  t.focus = rgb(0x1558c0);
+  t.focus = rgb(0x1a4ec4);
   t.pivot = rgb(0x14171a);
   t.changed = rgb(0xa8009c);
-  t.plane = rgb(0x8b95a1);
+  t.plane = rgb(0x5d6771);
   t.new_plane = rgb(0x14171a);
   t.passed = rgb(0x157f3b);
   t.failed = rgb(0xb91c1c);
@@ -44,18 +44,18 @@ Theme dark_theme() {
   t.base = rgb(0x12151a);
   t.button = rgb(0x2b313a);
   t.text = rgb(0xf1f3f6);
-  t.muted_text = rgb(0xabb4bf);
+  t.muted_text = rgb(0xc0c8d1);
   t.line = rgb(0x363e48);
   t.axis = rgb(0xa4aeba);
   t.selection = rgb(0xc9a2ff);
-  t.focus = rgb(0x6cb2ff);
+  t.focus = rgb(0x6ca0ff);
   t.pivot = rgb(0xffffff);
   t.changed = rgb(0xf04bff);
   t.plane = rgb(0x76818e);
   t.new_plane = rgb(0xffffff);
-  t.passed = rgb(0x4ac26b);
-  t.failed = rgb(0xff7b72);
-  t.warning = rgb(0xf0b429);
+  t.passed = rgb(0x57c95a);
+  t.failed = rgb(0xff7c75);
+  t.warning = rgb(0xffc168);
   t.categories = {rgb(0xd58ab4), rgb(0xe69f00), rgb(0x3187d6), rgb(0xe26a1a),
                   rgb(0xf0e442), rgb(0x6cc4f5), rgb(0x14b388), rgb(0x9aa5b3)};
   return t;
@@ -69,19 +69,19 @@ Theme high_contrast_theme() {
   t.window = t.base = rgb(0x000000);
   t.button = rgb(0x1a1a1a);
   t.text = rgb(0xffffff);
-  t.muted_text = rgb(0xe2e2e2);
+  t.muted_text = rgb(0xdfe4ea);
   t.line = rgb(0x8c8c8c);
   t.axis = rgb(0xffffff);
   t.selection = rgb(0x00ffff);
-  t.focus = rgb(0xffff00);
+  t.focus = rgb(0xb8ff00);
   t.changed = rgb(0xff2dff);
-  t.plane = rgb(0xb4b4b4);
-  t.passed = rgb(0x66ff8c);
-  t.failed = rgb(0xff8f8f);
-  t.warning = rgb(0xffd24a);
+  t.plane = rgb(0x8f8f8f);
+  t.passed = rgb(0x4dff9c);
+  t.failed = rgb(0xff748c);
+  t.warning = rgb(0xfad48a);
   t.outline = 3;
   t.categories = {rgb(0xe79cc6), rgb(0xffb000), rgb(0x4aa0ff), rgb(0xff7a33),
-                  rgb(0xfff04d), rgb(0x8ad6ff), rgb(0x1ed6a4), rgb(0xbfc8d2)};
+                  rgb(0xfff04d), rgb(0x8ad6ff), rgb(0x1ed6a4), rgb(0xaab4be)};
   return t;
 }
 
@@ -149,7 +149,16 @@ Rgb subtree_colour(const Theme& theme, NodeId level_order_node) {
   return subtree_colour(theme, place_of(level_order_node));
 }
 
-Rgb dimmed(const Theme& theme, Rgb colour) { return mix(colour, theme.base, 0.6); }
+Rgb faded(const Theme& theme, Rgb colour, double share, Rgb ground) {
+  while (theme.id == ThemeId::high_contrast && share > 0 && contrast(mix(colour, theme.base, share), ground) < 3)
+    share -= 0.02;
+  return mix(colour, theme.base, std::max(0.0, share));
+}
+
+Rgb dimmed(const Theme& theme, Rgb colour) {
+  constexpr double of_cell = 0.15;  // a settled point stands in the pale cell of its colour
+  return faded(theme, colour, 0.6, mix(theme.base, colour, of_cell));
+}
 
 Rgb cell_ground(const Theme& theme, Rgb subtree, bool settled) {
   double towards_base = settled ? 0.84 : theme.dark ? 0.5 : 0.45;

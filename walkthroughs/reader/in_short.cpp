@@ -110,8 +110,9 @@ bool defines_term(const std::string& sentence) {
 }
 
 /// Returns the first sentences of a text with the headings of their paragraphs, and its tables if `tables` is set;
-/// empty if it has neither. The last of them gives way to a later one that defines a term. A sentence that leads to a
-/// list or a table left out ends with a full stop.
+/// empty if it has neither. The last of them gives way to a later one that defines a term. A table keeps the sentence
+/// that leads to it, which says what its figures are of. Where the table or a list is left out, that sentence ends with
+/// a full stop.
 std::string beginning_of(const std::string& markdown, std::size_t sentences, bool tables) {
   struct Sentence {
     std::size_t block;
@@ -145,6 +146,10 @@ std::string beginning_of(const std::string& markdown, std::size_t sentences, boo
         kept.back() = i;
         break;
       }
+  for (std::size_t i = 1; i < all.size(); ++i)
+    if (const Sentence& before = all[i - 1]; is_table(all[i]) && before.block + 1 == all[i].block &&
+                                             before.text[before.text.find_last_not_of(" \n")] == ':')
+      kept.push_back(i - 1);
   std::string text;
   std::size_t block = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
