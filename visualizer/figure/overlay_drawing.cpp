@@ -36,8 +36,7 @@ class OverlayPen {
     for (const Overlay::Ball& each : some(overlay.balls)) ball(each);
     for (const Overlay::Segment& each : some(overlay.segments)) segment(each);
     for (const Overlay::Ring& each : some(overlay.rings))
-      if (const auto at = room_.place_of_point(each.point))
-        circle(*at, ring_radius(), each.style);
+      if (const auto at = room_.place_of_point(each.point)) circle(*at, ring_radius(), each.style);
   }
 
  private:

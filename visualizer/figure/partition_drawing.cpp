@@ -11,8 +11,7 @@
 namespace kdscope {
 namespace {
 
-constexpr std::size_t most_triangle_labels = 50, most_cell_labels = 40,
-                      most_compared_points = 2000;
+constexpr std::size_t most_triangle_labels = 50, most_cell_labels = 40, most_compared_points = 2000;
 
 /// Draws one picture: the map from the scene to the list, and the sizes there.
 class PartitionPen {

@@ -147,8 +147,8 @@ std::string beginning_of(const std::string& markdown, std::size_t sentences, boo
         break;
       }
   for (std::size_t i = 1; i < all.size(); ++i)
-    if (const Sentence& before = all[i - 1]; is_table(all[i]) && before.block + 1 == all[i].block &&
-                                             before.text[before.text.find_last_not_of(" \n")] == ':')
+    if (const Sentence& before = all[i - 1];
+        is_table(all[i]) && before.block + 1 == all[i].block && before.text[before.text.find_last_not_of(" \n")] == ':')
       kept.push_back(i - 1);
   std::string text;
   std::size_t block = 0;
