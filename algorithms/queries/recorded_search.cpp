@@ -234,28 +234,26 @@ class SearchSoFar {
     if (node_ == no_id) return said_ + ". " + progress();
     std::string text = "Visit node " + std::to_string(node_);
     if (whole_ > 0)
-      text += ": its whole domain lies in the box, so " +
-              (whole_ == 1 ? "its point is counted"
-                           : "all " + std::to_string(whole_) + " points of its sub-tree are counted") +
-              " without a look at " + (whole_ == 1 ? "it" : "them");
+      text +=
+          ": its whole domain lies in the box, so " +
+          (whole_ == 1 ? "its point is counted" : "all " + grouped(whole_) + " points of its sub-tree are counted") +
+          " without a look at " + (whole_ == 1 ? "it" : "them");
     if (tested_.size() == 1) {
       text += ": " + name_of_item(tested_[0]);
       text += std::isinf(tested_distance_[0])
                   ? std::string(" is not hit")
                   : " lies at " + short_number(tested_distance_[0]) + (accepted_ ? accepted_text() : ", too far");
     } else if (!tested_.empty()) {
-      text += ": " + std::to_string(tested_.size()) + (rays_ ? " triangles" : " points") + " tested, " +
-              (accepted_ == 0 ? "none" : std::to_string(accepted_)) +
-              (takes_all() ? " inside" : " nearer than those before");
+      text += ": " + grouped(tested_.size()) + (rays_ ? " triangles" : " points") + " tested, " +
+              (accepted_ == 0 ? "none" : grouped(accepted_)) + (takes_all() ? " inside" : " nearer than those before");
     }
     return text + ". " + progress();
   }
 
   /// Returns the answer in one sentence.
   std::string answer() const {
-    std::string of =
-        " after " + std::to_string(visited_.size()) + " of " + count_text(nodes_, "node", "nodes") + " visited";
-    if (chooses_reach_) of += ", " + std::to_string(visits_before_ + visited_.size()) + " visits in all range searches";
+    std::string of = " after " + grouped(visited_.size()) + " of " + count_text(nodes_, "node", "nodes") + " visited";
+    if (chooses_reach_) of += ", " + grouped(visits_before_ + visited_.size()) + " visits in all range searches";
     const char* item = rays_ ? "triangle" : "point";
     if (counts_)
       return count_text(counted(), "point lies", "points lie") + " in the box" + of + "; " +
@@ -288,7 +286,7 @@ class SearchSoFar {
   }
   std::string progress() const {
     const std::string reach = std::isfinite(reach_) ? "; the reach is " + short_number(reach_) : "";
-    return std::to_string(visited_.size()) + " of " + count_text(nodes_, "node", "nodes") + " visited" + reach + ".";
+    return grouped(visited_.size()) + " of " + count_text(nodes_, "node", "nodes") + " visited" + reach + ".";
   }
   /// Says why a sub-tree at a distance is skipped.
   std::string why(PruneReason reason, const std::string& distance) const {

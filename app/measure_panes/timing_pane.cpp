@@ -128,7 +128,8 @@ void TimingPane::show_timing() {
               .arg(colour(ink).name(),
                    same ? tr("\u2713 Both runs built the same tree.") : tr("\u2717 The two trees differ."));
   text += QStringLiteral("<p>%1 %2").arg(tr("tree hash"), QString::fromStdString(hash_text(timing->tree_hash)));
-  if (!same) text += QStringLiteral("<br>%1 %2").arg(tr("recorded"), QString::fromStdString(hash_text(trace.header.tree_hash)));
+  if (!same)
+    text += QStringLiteral("<br>%1 %2").arg(tr("recorded"), QString::fromStdString(hash_text(trace.header.tree_hash)));
   text += QStringLiteral("<br>%1</p>").arg(foreign_text(timing->device.name).toHtmlEscaped());
   if (!timing->step_times.empty())
     text += QStringLiteral("<p>%1</p>").arg(tr("The steps, each timed once in a separate first build:"));

@@ -162,7 +162,7 @@ void NarrationPane::show_step() {
   if (lesson && introduction)
     set_text(introduction_text(*lesson));
   else if (!lesson || stop < 0)
-    set_text(step_text(), true);
+    set_text(step_text(), reader_ != Reader::audience);
   else if (reader_ == Reader::audience)
     set_text_for_class(lesson->stops[static_cast<std::size_t>(stop)].narration);
   else

@@ -15,6 +15,7 @@
 #include "tests/visualizer/recorded.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/model/partition.hpp"
+#include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/off_screen.hpp"
 #include "visualizer/scene/point_cloud.hpp"
 
@@ -293,6 +294,28 @@ TEST_CASE("pivots are ringed and the selection is framed, without drawing the po
   view.scene.select({}, std::nullopt);
   CHECK(view.draw() == before);
   CHECK(view.scene.times_drawn() == drawn);
+}
+
+TEST_CASE("more pivots than can be told apart have no rings, and the note says so") {
+  Cursor cursor(recorded("uniform:n=600,dim=3,seed=5", "wald"));
+  OffscreenScene view;
+  view.scene.set_options({.planes = false, .axes = false});
+  int many = 0;
+  for (std::uint32_t step = 0; step < cursor.step_count(); ++step) {
+    cursor.seek(step);
+    REQUIRE(view.scene.show(cursor));
+    const std::size_t pivots = points_with_role(cursor, Role::pivot).size();
+    CAPTURE(step, pivots);
+    CHECK((view.scene.note().find("not ringed") != std::string::npos) == (pivots > 128));
+    if (pivots <= 128) continue;
+    ++many;
+    const Picture picture = view.draw();
+    int rings = 0;
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x) rings += picture.at(x, y) == theme(ThemeId::light).pivot;
+    CHECK(rings < 100);
+  }
+  CHECK(many > 0);
 }
 
 TEST_CASE("clicking picks the point that is drawn there") {
