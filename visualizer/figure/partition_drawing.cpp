@@ -12,8 +12,7 @@
 namespace kdscope {
 namespace {
 
-constexpr std::size_t most_triangle_labels = 50, most_cell_labels = 40,
-                      most_compared_points = 2000;
+constexpr std::size_t most_triangle_labels = 50, most_cell_labels = 40, most_compared_points = 2000;
 
 /// Draws one picture: the map from the scene to the list, and the sizes there.
 class PartitionPen {
@@ -55,8 +54,8 @@ class PartitionPen {
     std::array<double, 3> lo{}, hi{};
     if (room_.framed && scene_box(partition_, frame_, *room_.framed, lo, hi))
       box(lo, hi, of_theme(&Theme::selection), 4);
+    if (room_.overlay) draw_overlay(*room_.overlay);  // below the points that it marks
     draw_points();
-    if (room_.overlay) draw_overlay(*room_.overlay);
     PartitionDrawing drawing{std::move(list_)};
     for (int axis = 0; axis < 2; ++axis) {
       if (frame_.dims()[axis] < 0) continue;

@@ -59,10 +59,8 @@ class PixelLayer {
   void keep_clear(const Room& room) { kept_.push_back(room); }
   /// Adds a line. What lies `under` the others is a rim in the colour of the background.
   void line(double x0, double y0, double x1, double y1, Rgb colour, double width, bool under = false);
-  /// Adds a line through several places, whose corners have no gaps.
-  void lines(std::vector<std::array<double, 2>> places, Rgb colour, double width, bool under = false) {
-    strokes_.push_back({std::move(places), colour, width, under});
-  }
+  /// Adds a line through several places.
+  void lines(std::vector<std::array<double, 2>> places, Rgb colour, double width, bool under = false);
   /// Adds the outline of a circle.
   void circle(double x, double y, double radius, Rgb colour, double width, bool under = false);
   void end();
@@ -80,6 +78,7 @@ class PixelLayer {
     Rgb colour;
     double width;
     bool under;
+    unsigned char opacity = 255;
   };
   vtkRenderer* renderer_ = nullptr;
   std::vector<vtkSmartPointer<vtkTextActor>> texts_;

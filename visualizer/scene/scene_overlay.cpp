@@ -42,6 +42,10 @@ class OverlayPen {
         plane(lo, hi, node.split_dim, node.split_value, split.style);
     });
     for_first(overlay.boxes, [&](const Overlay::BoxOutline& b) { box(b); });
+    ringed_.clear();
+    for_first(overlay.rings, [&](const Overlay::Ring& r) {
+      if (const auto place = place_of(r.point)) ringed_.push_back(*place);
+    });
     for_first(overlay.balls, [&](const Overlay::Ball& b) { ball(b); });
     for_first(overlay.segments, [&](const Overlay::Segment& s) { segment(s); });
     for_first(overlay.rings, [&](const Overlay::Ring& r) { ring(r); });
@@ -132,7 +136,7 @@ class OverlayPen {
         corner[u] += reach[u] * std::cos(angle);
         corner[v] += reach[v] * std::sin(angle);
         const auto place = window_place(corner);
-        if (place && !(mark.style.dashed && i % 6 > 3))
+        if (place && !is_ringed(*place) && !(mark.style.dashed && i % 6 > 3))
           around.push_back(*place);
         else
           draw();
@@ -174,11 +178,19 @@ class OverlayPen {
   }
 
   void ring(const Overlay::Ring& mark) {
-    if (mark.point.value >= state_.n()) return;
-    const float* at = &state_.places[3 * std::size_t(mark.point.value)];
-    if (const auto place = window_place({at[0], at[1], at[2]}))
+    if (const auto place = place_of(mark.point))
       layer_.circle((*place)[0], (*place)[1], ring_radius(), ink_colour(theme(), mark.style.ink),
                     mark.style.width * measures_.pixel);
+  }
+  std::optional<std::array<double, 2>> place_of(PointId point) const {
+    if (point.value >= state_.n()) return std::nullopt;
+    const float* at = &state_.places[3 * std::size_t(point.value)];
+    return window_place({at[0], at[1], at[2]});
+  }
+  /// Whether a place lies within a ring, which stays clear for its point.
+  bool is_ringed(const std::array<double, 2>& at) const {
+    return std::ranges::any_of(
+        ringed_, [&](const auto& ring) { return std::hypot(at[0] - ring[0], at[1] - ring[1]) < ring_radius(); });
   }
 
   double small_ball() const { return 5 * measures_.pixel; }
@@ -190,6 +202,7 @@ class OverlayPen {
   const Measures& measures_;
   PixelLayer& layer_;
   double mark_diameter_;
+  std::vector<std::array<double, 2>> ringed_;  // of the overlay
 };
 
 }  // namespace
