@@ -278,6 +278,7 @@ QWidget* ArraysPane::title_place() {
   auto* legend = new LegendStrip(workbench_, title_place_);  // in the room that the head leaves
   legend->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   row->addWidget(legend, 1);
+  row->addSpacing(12);
   return title_place_;
 }
 

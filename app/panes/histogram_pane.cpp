@@ -215,10 +215,12 @@ void HistogramPane::show_counts() {
   }
   say_empty(QString());
   legend_->setVisible(!counts->is_histogram());  // its axis has numbers
-  const QString rows =
-      counts->is_histogram() ? QString() : foreign_text(counts->rows().name) + QStringLiteral(" \u00d7 ");
-  setWindowTitle(QStringLiteral("%1: %2%3").arg(tabs_->tabText(tab), rows, foreign_text(counts->columns().name)) +
-                 (counts->has_layers() ? QStringLiteral(" \u00d7 ") + foreign_text(counts->layers().name) : QString()));
+  QString title = tabs_->tabText(tab);
+  if (!counts->is_histogram())
+    title +=
+        QStringLiteral(": %1 \u00d7 %2").arg(foreign_text(counts->rows().name), foreign_text(counts->columns().name));
+  if (counts->has_layers()) title += QStringLiteral(" \u00d7 ") + foreign_text(counts->layers().name);
+  setWindowTitle(title);
   std::vector<std::optional<TreePlace>> places;
   for (const std::optional<NodeId>& node : counts->layer_nodes())
     places.push_back(node ? std::optional(place_of(*cursor, *node)) : std::nullopt);

@@ -199,6 +199,49 @@ struct LegendRow {
 };
 
 const LegendRow legend_rows[]{
+    {"query",
+     "A small ring: the place that the search asks about. The circle around it is the reach: what lies outside is of "
+     "no "
+     "interest.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       painter.setBrush(Qt::NoBrush);
+       for (const double radius : {0.14, 0.48}) {
+         painter.setPen(QPen(colour(t.selection), radius < 0.2 ? 2.5 : 1.5));
+         painter.drawEllipse(at.center(), radius * at.height(), radius * at.height());
+       }
+     },
+     {},
+     false,
+     of_search,
+     has_query},
+    {"found",
+     "A ring at the end of a line from the query: a point of the answer so far.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       const double radius = 0.4 * at.height();
+       const QPointF centre(at.right() - radius - 2, at.center().y());
+       painter.setPen(QPen(colour(t.changed), 2));
+       painter.setBrush(Qt::NoBrush);
+       painter.drawEllipse(centre, radius, radius);
+       painter.drawLine(QPointF(at.left(), at.center().y()), QPointF(centre.x() - radius, at.center().y()));
+     },
+     {},
+     false,
+     of_search,
+     has_answer},
+    {"waiting",
+     "A dashed outline: the search has put the node aside, and comes back to it unless it is out of reach by then.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) { draw_nodes(painter, at, t, 0, true); },
+     {},
+     false,
+     of_search,
+     has_state<SearchState::waiting>},
+    {"skipped",
+     "Faded: the search has pruned the subtree, which is out of reach.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) { draw_nodes(painter, at, t, 0.8, false); },
+     {},
+     false,
+     of_search,
+     has_state<SearchState::skipped>},
     {"subtree",
      "Colour and shape stand for a subtree; a point, its cells in the arrays and its node in the tree share them.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
@@ -309,49 +352,6 @@ const LegendRow legend_rows[]{
      Role::write, false, has_line_of<Role::write>},
     {"compared", "A double line above the position, the point or the node: look at these together.",
      draw_role<Role::compare>, Role::compare, false, has_line_of<Role::compare>},
-    {"query",
-     "A small ring: the place that the search asks about. The circle around it is the reach: what lies outside is of "
-     "no "
-     "interest.",
-     [](QPainter& painter, const QRectF& at, const Theme& t) {
-       painter.setBrush(Qt::NoBrush);
-       for (const double radius : {0.14, 0.48}) {
-         painter.setPen(QPen(colour(t.selection), radius < 0.2 ? 2.5 : 1.5));
-         painter.drawEllipse(at.center(), radius * at.height(), radius * at.height());
-       }
-     },
-     {},
-     false,
-     of_search,
-     has_query},
-    {"found",
-     "A ring at the end of a line from the query: a point of the answer so far.",
-     [](QPainter& painter, const QRectF& at, const Theme& t) {
-       const double radius = 0.4 * at.height();
-       const QPointF centre(at.right() - radius - 2, at.center().y());
-       painter.setPen(QPen(colour(t.changed), 2));
-       painter.setBrush(Qt::NoBrush);
-       painter.drawEllipse(centre, radius, radius);
-       painter.drawLine(QPointF(at.left(), at.center().y()), QPointF(centre.x() - radius, at.center().y()));
-     },
-     {},
-     false,
-     of_search,
-     has_answer},
-    {"waiting",
-     "A dashed outline: the search has put the node aside, and comes back to it unless it is out of reach by then.",
-     [](QPainter& painter, const QRectF& at, const Theme& t) { draw_nodes(painter, at, t, 0, true); },
-     {},
-     false,
-     of_search,
-     has_state<SearchState::waiting>},
-    {"skipped",
-     "Faded: the search has pruned the subtree, which is out of reach.",
-     [](QPainter& painter, const QRectF& at, const Theme& t) { draw_nodes(painter, at, t, 0.8, false); },
-     {},
-     false,
-     of_search,
-     has_state<SearchState::skipped>},
     {"point",
      "A number after p is a point, numbered as in the input. A node of the tree names the point stored at it.",
      [](QPainter& painter, const QRectF& at, const Theme& t) { draw_name(painter, at, t, QStringLiteral("p3")); },

@@ -24,7 +24,7 @@ namespace {
 constexpr double largest_zoom = 16;
 constexpr double smallest_label = 0.9, largest_label = 1.15;  // relative to the interface font
 constexpr std::uint64_t few_rows = 8;
-constexpr double rows_of_histogram = 5;  // as high as these are its bars at least
+constexpr double rows_of_histogram = 3;  // as high as these are its bars at least
 
 }  // namespace
 

@@ -309,15 +309,15 @@ TEST_CASE("a motion reveals nothing that a question hides") {
   open.press(Qt::Key_M);
   open.press(Qt::Key_Right);
   open.motion.hold(0.5);
-  const std::size_t tags = open.row_named("tags"), index = open.row_named("index");
-  REQUIRE(open.view.cell_rect(tags, 0).left() != open.place(0).left());
+  const std::size_t x = open.row_named("data[i].x"), index = open.row_named("index");
+  REQUIRE(open.view.cell_rect(x, 0).left() != open.place(0).left());
   Concealment hidden;
-  hidden.rows = {"tags"};
+  hidden.rows = {"data[i].x"};
   open.workbench.playback().conceal(hidden);
   open.settle();
   for (std::uint64_t c = 0; c < 10; ++c) {
-    CHECK(open.view.cell_rect(tags, c).left() == open.place(c).left());
-    CHECK(texts_in(open.view, open.view.cell_rect(tags, c)) == QStringList{QStringLiteral("?")});
+    CHECK(open.view.cell_rect(x, c).left() == open.place(c).left());
+    CHECK(texts_in(open.view, open.view.cell_rect(x, c)) == QStringList{QStringLiteral("?")});
   }
   CHECK(open.view.cell_rect(index, 0).left() != open.place(0).left());
   hidden.rows = {"index"};
@@ -326,15 +326,15 @@ TEST_CASE("a motion reveals nothing that a question hides") {
   open.press(Qt::Key_M, Qt::ShiftModifier);
   CHECK_FALSE(open.motion.under_way());
 
-  // The step that was left hid its tags: where they were is not to be seen from the next step either.
+  // The step that was left hid its coordinates: where they were is not to be seen from the next step either.
   open.workbench.playback().conceal({});
   open.workbench.playback().seek(before_sort);
-  hidden.rows = {"tags"};
+  hidden.rows = {"data[i].x"};
   open.workbench.playback().conceal(hidden);
   open.press(Qt::Key_Right);
   REQUIRE(open.motion.under_way());
   REQUIRE(open.workbench.playback().concealment() == Concealment());
-  CHECK(open.motion.in(Space::position)->of("tags") == nullptr);
+  CHECK(open.motion.in(Space::position)->of("data[i].x") == nullptr);
   CHECK(open.motion.in(Space::position)->of("index") != nullptr);
 }
 

@@ -119,15 +119,16 @@ TEST_CASE("recorded search: phases tell where the walk descends, where it backtr
     return all;
   };
   const auto stack = recorded("wald", "wald-10", {"stack", SearchQuestion::nearest, 1, {}, {50, 40}, {}});
-  // Nodes 0, 2, 5; 6 skipped; 1, 3, 8; 7 and 4 skipped
+  // Nodes 0, 2 and 5; 6 is skipped; 1, 3 and 8; then what waits in the stack
   CHECK(phases(*stack) ==
-        "- descend descend descend backtrack backtrack descend descend backtrack backtrack answer");
+        "- descend descend descend backtrack backtrack descend descend backtrack backtrack backtrack answer");
 }
 
 TEST_CASE("recorded search: a histogram of radii grows with every point, to the counts of its round") {
-  const auto trace = recorded("zhou-vvh", "wald-10",
-                              {"radius-histogram", SearchQuestion::nearest, 3, {}, {40, 50}, {{"bins", "4"}, {"levels", "0"}}},
-                              {{"small", "4"}});
+  const auto trace =
+      recorded("zhou-vvh", "wald-10",
+               {"radius-histogram", SearchQuestion::nearest, 3, {}, {40, 50}, {{"bins", "4"}, {"levels", "0"}}},
+               {{"small", "4"}});
   Cursor cursor(trace);
   std::vector<std::uint32_t> before, last;
   for (std::uint32_t step = 1; step < cursor.step_count(); ++step) {

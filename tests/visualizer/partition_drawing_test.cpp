@@ -218,7 +218,7 @@ TEST_CASE("the marks of a search leave the point that they mark clear, and its r
   const DisplayList list = drawn(ten_points_at(4), room).list;
   REQUIRE(items_in(list, &Theme::selection, Shape::circle).size() == 1);
   REQUIRE(items_in(list, &Theme::changed, Shape::circle).size() == 1);
-  const DisplayItem &ring = *items_in(list, &Theme::changed, Shape::circle).front();
+  const DisplayItem& ring = *items_in(list, &Theme::changed, Shape::circle).front();
   for (const DisplayItem* line : items_in(list, &Theme::changed, Shape::line)) {
     const double away = std::hypot(line->at[2] - ring.at[0], line->at[3] - ring.at[1]);
     CHECK(away >= ring.bounds()[2] - ring.at[0] - 2);  // it ends at the ring

@@ -192,7 +192,7 @@ TEST_CASE("elements that move keep a text of full size, and at no moment does a 
 TEST_CASE("the values of an element fly as one card, which names the point where there is no room for all of them") {
   const auto trace = ten_point_trace();
   Cursor before(trace), now(trace);
-  before.seek(1), now.seek(2);  // the second sort
+  before.seek(3), now.seek(4);  // the third sort
   const ArrayTable table(now);
   const Motion motion(before, now, Space::position);
   const TablePicture picture(table, frame_of_columns({{0, 10}}), &motion, 0.5);

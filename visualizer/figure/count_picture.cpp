@@ -150,7 +150,8 @@ class CountPen {
       if (bar < axis.begin) list_.box(left + inset, bar, width - 2 * inset, axis.begin - bar, of_theme(&Theme::focus));
       draw_change(bin, {left, top, width, height});
       if (look_.numbers)
-        list_.words(left + width / 2, bar - 0.6 * look_.line, c_.text(bin), of_theme(&Theme::text), 0).bold = true;
+        list_.words(left + width / 2, bar - 0.6 * look_.line, c_.text(bin), of_theme(&Theme::text), look_.small).bold =
+            true;
     }
     list_.line({f_.label_width, axis.begin, right, axis.begin}, of_theme(&Theme::axis), 1.5);
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <span>
+#include <utility>
 
 #include "visualizer/style/role_line.hpp"
 
@@ -33,6 +34,8 @@ class OverlayPen {
     }
     for (const Overlay::BoxOutline& each : some(overlay.boxes))
       if (scene_clipped_box(room_.partition, frame_, each.box, lo, hi)) box(lo, hi, each.style);
+    for (const Overlay::Ring& each : some(overlay.rings))
+      if (const auto at = room_.place_of_point(each.point)) ringed_.push_back(*at);
     for (const Overlay::Ball& each : some(overlay.balls)) ball(each);
     for (const Overlay::Segment& each : some(overlay.segments)) segment(each);
     for (const Overlay::Ring& each : some(overlay.rings))
@@ -52,6 +55,10 @@ class OverlayPen {
       if (!place || !std::isfinite((*place)[0] + (*place)[1])) return;
       at.insert(at.end(), place->begin(), place->end());
     }
+    stroke(std::move(at), style);
+  }
+
+  void stroke(std::vector<double> at, const MarkStyle& style) {
     list_.line(std::move(at), inked(style.ink), style.width * room_.pixel).dash =
         style.dashed ? DisplayItem::Dash::dashed : DisplayItem::Dash::solid;
   }
@@ -109,14 +116,23 @@ class OverlayPen {
         reach[axis] = std::abs(frame_.to_scene(axis, mark.radius) - frame_.to_scene(axis, 0));
     for (const auto& [u, v] : {std::pair{0, 1}, std::pair{1, 2}, std::pair{2, 0}}) {
       if (frame_.is_2d() && (u != 0 || v != 1)) continue;
-      std::array<Corner, circle_corners + 1> around;
-      for (std::size_t i = 0; i < around.size(); ++i) {
-        const double angle = 2 * std::numbers::pi * static_cast<double>(i) / (around.size() - 1);
-        around[i] = *centre;
-        around[i][u] += reach[u] * std::cos(angle);
-        around[i][v] += reach[v] * std::sin(angle);
+      std::vector<double> around;
+      const auto draw = [&] {
+        if (around.size() > 2) stroke(std::exchange(around, {}), mark.style);
+        around.clear();
+      };
+      for (int i = 0; i <= circle_corners; ++i) {
+        const double angle = 2 * std::numbers::pi * i / circle_corners;
+        Corner corner = *centre;
+        corner[u] += reach[u] * std::cos(angle);
+        corner[v] += reach[v] * std::sin(angle);
+        const auto place = room_.place(corner);
+        if (place && !is_ringed(*place))
+          around.insert(around.end(), place->begin(), place->end());
+        else
+          draw();
       }
-      line(around, mark.style);
+      draw();
     }
   }
 
@@ -129,10 +145,9 @@ class OverlayPen {
     if (mark.between_marks) {
       if (length <= small_ball() + ring_radius()) return;
       const double first = small_ball() / length, last = ring_radius() / length;
-      list_.line({std::lerp((*a)[0], x, first), std::lerp((*a)[1], y, first), std::lerp(x, (*a)[0], last),
-                  std::lerp(y, (*a)[1], last)},
-                 inked(mark.style.ink), mark.style.width * room_.pixel);
-      return;
+      return stroke({std::lerp((*a)[0], x, first), std::lerp((*a)[1], y, first), std::lerp(x, (*a)[0], last),
+                     std::lerp(y, (*a)[1], last)},
+                    mark.style);
     }
     line(std::array{*from, *to}, mark.style);
     if (!mark.arrow || length < 1) return;
@@ -154,8 +169,15 @@ class OverlayPen {
   double small_ball() const { return 5 * room_.pixel; }
   double ring_radius() const { return room_.mark_radius + 5 * room_.pixel; }
 
+  /// Whether a place lies within a ring, which stays clear for its point.
+  bool is_ringed(const std::array<double, 2>& at) const {
+    return std::ranges::any_of(
+        ringed_, [&](const auto& ring) { return std::hypot(at[0] - ring[0], at[1] - ring[1]) < ring_radius(); });
+  }
+
   DisplayList& list_;
   const OverlayRoom& room_;
+  std::vector<std::array<double, 2>> ringed_;  // of the overlay
   const Frame& frame_;
 };
 

@@ -53,8 +53,8 @@ class PartitionPen {
     std::array<double, 3> lo{}, hi{};
     if (room_.framed && scene_box(partition_, frame_, *room_.framed, lo, hi))
       box(lo, hi, of_theme(&Theme::selection), 4);
+    if (room_.overlay) draw_marks_of(*room_.overlay);  // below the points that it marks
     draw_points();
-    if (room_.overlay) draw_marks_of(*room_.overlay);
     PartitionDrawing drawing{std::move(list_)};
     for (int axis = 0; axis < 2; ++axis) {
       if (frame_.dims()[axis] < 0) continue;
