@@ -207,10 +207,7 @@ std::optional<std::array<double, 2>> Scene::place_of_cell(NodeId node) const {
 std::optional<std::array<double, 2>> Scene::place_of_triangle(std::uint32_t triangle) const {
   const SceneState& s = parts_->state;
   if (!parts_->draws_surface() || triangle >= s.triangles.size() / 3) return std::nullopt;
-  Vector middle{};
-  for (int corner = 0; corner < 3; ++corner)
-    for (int axis = 0; axis < 3; ++axis)
-      middle[axis] += s.places[3 * std::size_t(s.triangles[3 * std::size_t(triangle) + corner]) + axis] / 3.0;
+  const Vector middle = parts_->middle_of_triangle(triangle);
   return in_picture(parts_->projection, middle, middle);
 }
 
