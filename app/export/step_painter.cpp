@@ -123,13 +123,14 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
   // Release the current context, because VTK makes its own current.
   if (QOpenGLContext* current = QOpenGLContext::currentContext()) current->doneCurrent();
   const DrawnScene picture = view_->draw();
-  // Convert to a copy, because the picture's bytes are freed at the end of this function.
   QImage image = QImage(picture.rgb.data(), picture.width, picture.height, picture.width * 3, QImage::Format_RGB888)
+                     .mirrored()
+                     .scaled(request_.width, request_.height, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
                      .convertToFormat(QImage::Format_RGB32);
   const DisplayList annotations = scene.annotations();
   QPainter painter(&image);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.scale(picture.width / annotations.width, picture.height / annotations.height);
+  painter.scale(image.width() / annotations.width, image.height() / annotations.height);
   paint_display_list(painter, annotations, theme_of(request_), interface_font(100));
   return image;
 }

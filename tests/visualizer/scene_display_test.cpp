@@ -518,13 +518,14 @@ TEST_CASE("nothing to draw is an error that says so, and the next step draws aga
 }
 
 TEST_CASE("pictures have the size asked for, and are the same each time") {
-  for (const auto& [width, height] : {std::pair{800, 500}, {4096, 2304}}) {  // the latter is not drawn at double size
+  for (const auto& [width, height, over] : {std::array{800, 500, 2}, {4096, 2304, 1}}) {
     const auto off_screen = OffScreen::of_size(width, height);
     REQUIRE(off_screen);
     REQUIRE((*off_screen)->scene().show(ten_points_at(3)));
     const DrawnScene picture = (*off_screen)->draw();
-    CHECK(picture.width == width);
-    CHECK(picture.rgb.size() == std::size_t(width) * height * 3);
+    CHECK(picture.width == over * width);
+    CHECK(picture.height == over * height);
+    CHECK(picture.rgb.size() == std::size_t(picture.width) * picture.height * 3);
     CHECK((*off_screen)->draw().rgb == picture.rgb);
   }
 }

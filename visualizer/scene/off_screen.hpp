@@ -8,13 +8,13 @@
 
 namespace kdscope {
 
-/// A picture in memory: rows from the top down, three bytes per pixel.
+/// A picture in memory: rows from the bottom up, three bytes per pixel.
 struct DrawnScene {
   int width = 0, height = 0;
   std::vector<unsigned char> rgb;
 };
 
-/// A render window that is never shown, and a scene in it. Pictures up to 4K are drawn at twice the size and averaged.
+/// A render window that is never shown, and a scene in it. Pictures up to 4K are drawn at twice the size.
 /// Text is 24 px high at 1080 rows, and in proportion at others. Use it only on the thread of all other VTK.
 class OffScreen {
  public:

@@ -101,11 +101,6 @@ std::array<std::array<double, 3>, 3> Scene::Parts::corners_of(std::uint32_t tria
   return corners;
 }
 
-std::array<double, 3> Scene::Parts::middle_of(std::uint32_t triangle) const {
-  const auto [a, b, c] = corners_of(triangle);
-  return {(a[0] + b[0] + c[0]) / 3, (a[1] + b[1] + c[1]) / 3, (a[2] + b[2] + c[2]) / 3};
-}
-
 bool Scene::Parts::draws_glyphs() const {
   return state.n() <= most_glyphs && (state.frame.is_2d() ? state.options.glyphs : state.options.glyphs_in_3d);
 }
@@ -397,7 +392,8 @@ void Scene::Parts::rebuild_picture() {
   if (flat && labels_points() && s.options.labels != PointLabels::coordinates) {
     const double side = std::min(projection.width, projection.height);
     const double least = 0.45 * std::min(m.text, 16 * state.text_scale * pixel_ratio);
-    mark_diameter = std::clamp(smallest_gap() / 1.2, least, std::max(least, std::min(0.8 * m.text, 0.06 * side)));
+    mark_diameter = std::clamp(smallest_gap(points_in_view(), 3 * pixel_ratio) / 1.2, least,
+                               std::max(least, std::min(0.8 * m.text, 0.06 * side)));
   }
   if (draws_surface()) mark_diameter = std::min(mark_diameter, (flat ? 5 : 3.5) * m.scale);  // corners
   mark_diameter *= s.options.point_size;

@@ -33,7 +33,10 @@ std::string coordinates_text(const SceneState& s, PointId point) {
 void Scene::Parts::rebuild_annotations() {
   annotations.begin(projection.width, projection.height);
   names.clear();
-  find_mark_places();
+  // Labels do not avoid more marks than these, which cover the picture anyway.
+  constexpr std::size_t most_avoided = 2000;
+  mark_places.clear();
+  if (draws_points() && state.n() <= most_avoided) mark_places = points_in_view();
   find_plane_lines();
   find_overlay_lines();
   raise_marks();
@@ -97,17 +100,16 @@ void Scene::Parts::draw_role_marks() {
     annotations.keep_clear(
         {at.x - width / 2, at.y + above - thick, at.x + width / 2, at.y + above + (role_line_height + 1) * thick});
   };
-  const float* places = state.places.data();
   for (const RoleMark& point : state.roles.points) {
     if (state.roles.points.size() > most_role_lines || !draws_points() || point.index >= state.n()) break;
-    const float* p = places + 3 * std::size_t(point.index);
     // The ring of a pivot lies between the mark and the line.
-    if (const auto at = projection.place(p)) mark(*at, mark_diameter / 2 + 3.5 * thick, point.role);
+    if (const auto at = projection.place(&state.places[3 * std::size_t(point.index)]))
+      mark(*at, mark_diameter / 2 + 3.5 * thick, point.role);
   }
   for (const RoleMark& triangle : state.roles.triangles) {
     if (state.roles.triangles.size() > most_role_lines || !draws_surface()) break;
     // Leave room for the triangle's number in its middle.
-    if (const auto at = projection.place(middle_of(triangle.index))) mark(*at, m.text, triangle.role);
+    if (const auto at = projection.place(middle_of_triangle(triangle.index))) mark(*at, m.text, triangle.role);
   }
 }
 
@@ -142,6 +144,14 @@ void Scene::Parts::draw_heat_legend() {
   if (state.heat.low == state.heat.high) return;
   style.across = Align::start;
   annotations.text(short_number(state.heat.low), right - width, y, style);
+}
+
+std::array<double, 3> Scene::Parts::middle_of_triangle(std::size_t triangle) const {
+  std::array<double, 3> middle{};
+  for (std::size_t corner = 3 * triangle; corner < 3 * triangle + 3; ++corner)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      middle[axis] += state.places[3 * std::size_t(state.triangles[corner]) + axis] / 3.0;
+  return middle;
 }
 
 std::vector<std::vector<std::uint32_t>> Scene::Parts::points_by_spot() const {
@@ -238,7 +248,7 @@ void Scene::Parts::draw_triangle_labels() {
   wish.style.size = (state.frame.is_2d() ? 1.15 : small_print) * m.text;
   wish.style.colour = theme().text;
   for (std::uint32_t t = 0; t < state.triangles.size() / 3; ++t) {
-    const auto at = projection.place(middle_of(t));
+    const auto at = projection.place(middle_of_triangle(t));
     if (!at) continue;
     wish.words = std::to_string(t);
     if (!state.frame.is_2d()) {

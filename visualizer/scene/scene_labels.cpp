@@ -8,8 +8,6 @@
 namespace kdscope {
 namespace {
 
-/// Labels do not avoid more marks than these, which cover the picture anyway.
-constexpr std::size_t most_avoided = 2000;
 /// Names of more points than these stand close to their marks or are left out.
 constexpr std::size_t most_joined = 20;
 
@@ -47,11 +45,11 @@ bool crosses(const std::array<double, 4>& line, const Room& room) {
 
 }  // namespace
 
-void Scene::Parts::find_mark_places() {
-  mark_places.clear();
-  if (!draws_points() || state.n() > most_avoided) return;
+std::vector<std::array<double, 2>> Scene::Parts::points_in_view() const {
+  std::vector<std::array<double, 2>> places;
   for (std::size_t i = 0; i < state.n(); ++i)
-    if (const auto at = projection.place(&state.places[3 * i])) mark_places.push_back({at->x, at->y});
+    if (const auto at = projection.place(&state.places[3 * i])) places.push_back({at->x, at->y});
+  return places;
 }
 
 std::optional<Room> Scene::Parts::room_between(const std::array<double, 3>& lo, const std::array<double, 3>& hi) const {
@@ -94,13 +92,6 @@ void Scene::Parts::find_overlay_lines() {
       const auto a = from ? projection.place(*from) : std::nullopt, b = to ? projection.place(*to) : std::nullopt;
       if (a && b) overlay_lines.push_back({a->x, a->y, b->x, b->y});
     }
-}
-
-double Scene::Parts::smallest_gap() const {
-  std::vector<std::array<double, 2>> places;
-  for (std::size_t i = 0; i < state.n(); ++i)
-    if (const auto at = projection.place(&state.places[3 * i])) places.push_back({at->x, at->y});
-  return kdscope::smallest_gap(places, 3 * pixel_ratio);
 }
 
 std::optional<LabelPlace> Scene::Parts::beside(const LabelWish& wish) const {

@@ -159,9 +159,9 @@ struct Scene::Parts {
   void rebuild_picture();
   void rebuild_surface();
   std::array<std::array<double, 3>, 3> corners_of(std::uint32_t triangle) const;  // in scene units
-  std::array<double, 3> middle_of(std::uint32_t triangle) const;                  // in scene units
   void rebuild_annotations();
-  void find_mark_places();
+  std::vector<std::array<double, 2>> points_in_view() const;             // of all points in front of the eye
+  std::array<double, 3> middle_of_triangle(std::size_t triangle) const;  // in the scene
   void choose_sample();
   std::vector<bool> stored_points() const;               // [n] points to dim, because their place is final
   std::uint32_t node_of_point(std::size_t point) const;  // no_id if unknown
@@ -200,7 +200,6 @@ struct Scene::Parts {
   std::optional<Room> room_between(const std::array<double, 3>& lo, const std::array<double, 3>& hi) const;
   void find_plane_lines();
   void find_overlay_lines();
-  double smallest_gap() const;  // in pixels, between points that are not on the same spot
   void draw_selection();
   void draw_edits();
   void draw_selected_node();

@@ -207,7 +207,7 @@ std::optional<std::array<double, 2>> Scene::place_of_cell(NodeId node) const {
 std::optional<std::array<double, 2>> Scene::place_of_triangle(std::uint32_t triangle) const {
   const SceneState& s = parts_->state;
   if (!parts_->draws_surface() || triangle >= s.triangles.size() / 3) return std::nullopt;
-  const Vector middle = parts_->middle_of(triangle);
+  const Vector middle = parts_->middle_of_triangle(triangle);
   return in_picture(parts_->projection, middle, middle);
 }
 

@@ -1,5 +1,7 @@
 // Off-screen pictures.
 
+#include "visualizer/scene/off_screen.hpp"
+
 #include <vtkImageData.h>
 #include <vtkRenderWindow.h>
 #include <vtkWindowToImageFilter.h>
@@ -7,7 +9,6 @@
 
 #include <algorithm>
 
-#include "visualizer/scene/off_screen.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 
 namespace kdscope {
@@ -68,21 +69,8 @@ DrawnScene OffScreen::draw() {
   reader->ShouldRerenderOff();
   reader->Update();
   const auto* from = static_cast<const unsigned char*>(reader->GetOutput()->GetScalarPointer());
-  DrawnScene picture{p.width, p.height, std::vector<unsigned char>(std::size_t(p.width) * p.height * 3)};
-  const std::size_t row = std::size_t(p.width) * p.over * 3;
-  unsigned char* to = picture.rgb.data();
-  for (int y = p.height - 1; y >= 0; --y) {  // VTK's rows run upwards
-    if (p.over == 1) {
-      to = std::copy_n(from + std::size_t(y) * row, row, to);
-      continue;
-    }
-    for (int x = 0; x < p.width; ++x)
-      for (int c = 0; c < 3; ++c) {  // every 2 x 2 block is one pixel
-        const unsigned char* at = from + 2 * std::size_t(y) * row + 6 * x + c;
-        *to++ = static_cast<unsigned char>((at[0] + at[3] + at[row] + at[row + 3] + 2) / 4);
-      }
-  }
-  return picture;
+  const int width = p.width * p.over, height = p.height * p.over;
+  return {width, height, {from, from + std::size_t(width) * height * 3}};
 }
 
 void Scene::look_like(const Scene& other) {
