@@ -290,8 +290,8 @@ void CompareColumn::show_step(std::uint32_t step, bool waits, std::vector<Highli
   playback_.when_here(step, [this, step, waits, added = std::move(added), concealed] {
     playback_.add_highlights(added);
     playback_.conceal_next(concealed);
-    tree_->setHidden(concealed.tree);  // the window says once what is hidden
     playback_.go_to(step);
+    tree_->setHidden(concealed.tree);  // once it has forgotten its nodes; the window says once what is hidden
     show_place(step, waits, concealed);
   });
 }

@@ -320,8 +320,7 @@ void AudienceWindow::fit_card() {
     if (has_tree)
       place = {all.left(), all.top(), narrow, all.height()};
     else if (!fits(whole, usual))
-      for (const std::string& version : in_short(whole))
-        if (fits(version, usual)) break;
+      fits(in_short(whole).front(), usual);
     if (has_tree) {
       pane("tree").setGeometry(place.right() + 2 * em, all.top(), all.right() - place.right() - 2 * em, all.height());
       pane("tree").lower();
