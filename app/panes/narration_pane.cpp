@@ -188,7 +188,7 @@ bool NarrationPane::set_text(const QString& markdown, bool small_lists) {
     QTextCharFormat size;
     size.setProperty(QTextFormat::FontSizeAdjustment, adjustment);
     cursor.mergeCharFormat(size);
-    cursor.mergeBlockCharFormat(size);
+    if (block.textList()) cursor.mergeBlockCharFormat(size);  // of its sign
   };
   // Large text has its heading in its own size, so that it leaves the room to what follows.
   if (QTextBlock first = text_->document()->begin(); large && first.blockFormat().headingLevel() > 0)

@@ -207,7 +207,7 @@ TEST_CASE("inside: the recording of a program that was killed is whole up to the
   const auto aborted = read_recording(file);
   REQUIRE(aborted->accesses.size() == 4);
   CHECK(aborted->deed_of(aborted->accesses[1]) ==
-        "? writes memory that belongs to no array, 4000 bytes behind the end of 'tags'");
+        "? writes memory that belongs to no array, 4,000 bytes behind the end of 'tags'");
 }
 
 }  // namespace kdscope::crashed_recordings_test

@@ -116,7 +116,8 @@ bool defines_term(const std::string& sentence) {
 std::string beginning_of(const std::string& markdown, std::size_t sentences, bool tables) {
   struct Sentence {
     std::size_t block;
-    std::string text;  // with the blanks behind it
+    std::string text;     // with the blanks behind it
+    std::string heading;  // of the paragraph, if other sentences stand between
   };
   std::vector<Sentence> all;
   const std::vector<std::string> blocks = blocks_of(without_controls(markdown));
@@ -125,14 +126,15 @@ std::string beginning_of(const std::string& markdown, std::size_t sentences, boo
     std::string_view rest = std::string_view(blocks[block]).substr(heading);
     if (rest.empty()) continue;
     if (!is_prose(rest)) {
-      if (tables && blocks[block].starts_with('|')) all.push_back({block, blocks[block]});
+      if (tables && blocks[block].starts_with('|')) all.push_back({block, blocks[block], ""});
       continue;
     }
     for (std::size_t end = 0; !rest.empty(); rest.remove_prefix(end)) {
       int one = 1;
       end = std::min(rest.find_first_not_of(" \n", end_of_sentence(rest, one)), rest.size());
       const bool first = rest.size() == blocks[block].size() - heading;
-      all.push_back({block, (first ? blocks[block].substr(0, heading) : "") + std::string(rest.substr(0, end))});
+      const std::string of_block = blocks[block].substr(0, heading), sentence(rest.substr(0, end));
+      all.push_back(first ? Sentence{block, of_block + sentence, ""} : Sentence{block, sentence, of_block});
     }
   }
   const auto is_table = [](const Sentence& each) { return each.text.starts_with('|'); };
@@ -156,8 +158,9 @@ std::string beginning_of(const std::string& markdown, std::size_t sentences, boo
     if (!is_table(all[i]) && std::ranges::find(kept, i) == kept.end()) continue;
     if (!text.empty()) text.erase(text.find_last_not_of(" \n") + 1);
     if (text.ends_with(':') && !is_table(all[i])) text.back() = '.';
-    if (!text.empty()) text += all[i].block == block ? " " : "\n\n";
-    text += all[i].text;
+    const bool opens = text.empty() || all[i].block != block;
+    if (!text.empty()) text += opens ? "\n\n" : " ";
+    text += (opens ? all[i].heading : "") + all[i].text;
     block = all[i].block;
   }
   text.erase(text.find_last_not_of(" \n") + 1);
