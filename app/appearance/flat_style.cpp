@@ -235,7 +235,7 @@ QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
                            : std::max(size.height(), option->fontMetrics.height() + around));
     if (type == CT_PushButton) size.rwidth() += tokens::space_large;
     const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
-    if (type == CT_LineEdit || type == CT_SpinBox || (box && box->editable)) size.rwidth() += 2 * tokens::space_small;
+    if (type == CT_LineEdit || type == CT_SpinBox || box) size.rwidth() += 2 * tokens::space_small;
   }
   if (type == CT_ToolButton && opens_menu(option)) size.rwidth() += menu_arrow;
   return size;

@@ -254,7 +254,7 @@ std::vector<PaneRoom> AudienceWindow::rooms_of(const std::vector<std::string>& n
       if (!settled) view_aspect_ = scene_->scene().aspect();
       wanted.aspect = view_aspect_;
       wanted.least = static_cast<int>(plot_share * height() * view_aspect_) + (scene_->scene().is_2d() ? 13 : 20) * em;
-    } else if (name == "tree") {
+    } else if (name == "tree" && std::ranges::find(names, "view") != names.end()) {
       if (!settled) tree_most_ = static_cast<int>(std::min<double>(tree().needed_width(), width()));
       wanted.most = tree_most_;
     } else if (form == PaneForm::text) {

@@ -219,7 +219,7 @@ TEST_CASE("a failed run names what can be done") {
   const auto refused = record(request);
   REQUIRE_FALSE(refused);
   CHECK(offer_for(refused.error(), automatic, gpu) == Offer::record_thinned);
-  CHECK(refused.error().message().starts_with("recording 5000 points takes about "));
+  CHECK(refused.error().message().starts_with("recording 5,000 points takes about "));
   CHECK(refused.error().message().find(" of memory, its budget is 1 MiB (") != std::string::npos);
   CHECK(refused.error().message().ends_with(
       "; raise the budget, record only the last step of each level, or use fewer points."));

@@ -126,7 +126,7 @@ TEST_CASE("all algorithms of the registry stand beside one another, and keys mov
     CHECK(column->trace()->header.n == 10);
     REQUIRE(column->timing());
     CHECK(column->timing()->tree_hash == column->trace()->header.tree_hash);
-    CHECK(column->findChild<CostCell*>()->summary().contains(" ms"));
+    CHECK(column->findChild<CostCell*>()->summary().contains("too few points to time"));
   }
   CHECK(open.all.alignment().at_start());
   open.key(Qt::Key_Right, Qt::ControlModifier);

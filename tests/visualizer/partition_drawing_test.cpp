@@ -210,15 +210,28 @@ TEST_CASE("the selection and what a search has reached are in the picture of the
 
 TEST_CASE("the marks of a search leave the point that they mark clear, and its reach is a circle") {
   Overlay overlay;
-  overlay.balls.push_back({{44, 58}, 15, {Ink::selected, 2}});
+  overlay.balls.push_back({{44, 58}, std::hypot(44 - 25, 58 - 54), {Ink::selected, 2}});
   overlay.segments.push_back({{44, 58}, {25, 54}, {Ink::changed, 2}, false, true});
-  overlay.rings.push_back({PointId{4}, {Ink::changed, 2}});
+  overlay.rings.push_back({PointId{2}, {Ink::changed, 2}});
   PartitionRoom room;
   room.overlay = &overlay;
   const DisplayList list = drawn(ten_points_at(4), room).list;
-  REQUIRE(items_in(list, &Theme::selection, Shape::circle).size() == 1);
   REQUIRE(items_in(list, &Theme::changed, Shape::circle).size() == 1);
   const DisplayItem& ring = *items_in(list, &Theme::changed, Shape::circle).front();
+  const auto reach = items_in(list, &Theme::selection, Shape::line);
+  REQUIRE(reach.size() == 2);  // the ring of the point on it cuts it
+  std::vector<double> xs, ys;
+  for (const DisplayItem* piece : reach)
+    for (std::size_t i = 0; i < piece->at.size(); i += 2) {
+      CHECK(std::hypot(piece->at[i] - ring.at[0], piece->at[i + 1] - ring.at[1]) >= ring.bounds()[2] - ring.at[0] - 2);
+      xs.push_back(piece->at[i]), ys.push_back(piece->at[i + 1]);
+    }
+  CHECK(xs.size() > 150);
+  const auto [left, right] = std::ranges::minmax(xs);
+  const auto [above, below] = std::ranges::minmax(ys);
+  const double radius = (below - above) / 2, x = right - radius, y = (above + below) / 2;
+  CHECK(left > x - radius - 1e-6);
+  for (std::size_t i = 0; i < xs.size(); ++i) CHECK(std::abs(std::hypot(xs[i] - x, ys[i] - y) / radius - 1) < 1e-3);
   for (const DisplayItem* line : items_in(list, &Theme::changed, Shape::line)) {
     const double away = std::hypot(line->at[2] - ring.at[0], line->at[3] - ring.at[1]);
     CHECK(away >= ring.bounds()[2] - ring.at[0] - 2);  // it ends at the ring
