@@ -130,8 +130,7 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   prints_->setLineWrapMode(QPlainTextEdit::NoWrap);
   constexpr int lines_of_prints = 6;
   prints_->setFixedHeight(lines_of_prints * prints_->fontMetrics().lineSpacing() + 4 * prints_->frameWidth() + 8);
-  new Curtain(prints_, workbench,
-              [](const Concealment& concealed, const Trace&) { return concealed.hides_values(); });
+  new Curtain(prints_, workbench, [](const Concealment& concealed, const Trace&) { return concealed.hides_values(); });
   changed_.setSingleShot(true);
   changed_.setInterval(editor_pause_ms);
   connect_all();

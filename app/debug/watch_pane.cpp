@@ -109,8 +109,7 @@ WatchPane::WatchPane(Workbench& workbench, QWidget* parent)
   connect(&workbench.playback(), &Playback::opened, this, &WatchPane::parse_all);
   connect(&workbench.playback(), &Playback::stepped, shown_, &ShownUpdate::request);
   connect(&workbench.playback(), &Playback::baseline_changed, shown_, &ShownUpdate::request);
-  new Curtain(this, workbench,
-              [](const Concealment& concealed, const Trace&) { return concealed.hides_values(); });
+  new Curtain(this, workbench, [](const Concealment& concealed, const Trace&) { return concealed.hides_values(); });
   connect(&workbench.playback(), &Playback::stepped, this, &WatchPane::stop_playing);
   parse_all();
 }

@@ -92,8 +92,7 @@ InsidePane::InsidePane(Workbench& workbench, QWidget* parent)
   connect(&workbench.playback(), &Playback::stepped, this, [this] {
     if (!workbench_.inside().is_open()) show_look();
   });
-  new Curtain(this, workbench,
-              [](const Concealment& concealed, const Trace&) { return concealed.hides_values(); });
+  new Curtain(this, workbench, [](const Concealment& concealed, const Trace&) { return concealed.hides_values(); });
   when_restyled(*this, workbench, [this] { restyle(); });
   restyle();
   show_look();

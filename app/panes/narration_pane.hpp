@@ -56,7 +56,7 @@ class NarrationPane : public QWidget {
   QWidget* stops_;
   QToolButton *previous_, *next_;
   QTextBrowser* text_;
-  QPushButton* begin_ = nullptr;  // for a person, below an introduction
+  QPushButton* begin_ = nullptr;              // for a person, below an introduction
   mutable QString measured_;                  // the text of least_heights_
   mutable std::map<int, int> least_heights_;  // by width
 };
