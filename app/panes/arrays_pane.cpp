@@ -509,7 +509,7 @@ std::vector<RowName> ArraysPane::rows_worth_scrolling() {
   std::vector<RowName> rows = rows_that_tell(table, *workbench_.playback().cursor(), named, view_->rows_that_fit());
   show_folded(table, rows);
   if (folded_->isChecked()) rows.clear();
-  // On an introduction no question is in sight that explains a hidden row
+  // At an introduction no question is in sight that would explain a hidden row: such rows are absent
   if (const Concealment& concealed = workbench_.playback().concealment();
       workbench_.lessons().at_introduction() && !concealed.rows.empty()) {
     std::vector<RowName> known;

@@ -200,9 +200,8 @@ struct LegendRow {
 
 const LegendRow legend_rows[]{
     {"query",
-     "A small ring: the place that the search asks about. The circle around it is the reach: what lies outside is of "
-     "no "
-     "interest.",
+     "A small ring: the place that the search asks about. The circle around it is the reach: the search has no need of "
+     "what lies outside.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        painter.setBrush(Qt::NoBrush);
        for (const double radius : {0.14, 0.48}) {
