@@ -65,14 +65,22 @@ void paint_display_text(QPainter& painter, const DisplayList& list, const Displa
     return painter.restore();
   }
   const QString words = QString::fromStdString(item.text);
-  painter.setPen(colour(item.ink(theme)));
+  const auto write = [&](const auto& draw) {
+    const double rim = std::max(1.0, std::round(item.size / 12));
+    painter.setPen(colour(theme.base));
+    if (item.halo)
+      for (const auto& [across, down] : {std::pair{-rim, -rim}, {-rim, rim}, {rim, -rim}, {rim, rim}})
+        draw(QPointF(across, down));
+    painter.setPen(colour(item.ink(theme)));
+    draw(QPointF());
+  };
   if (!item.ground && !moves) {  // Qt measures what it aligns: to measure it here too would take as long again
     constexpr double far = 1000;
     constexpr std::array anchors{Qt::AlignLeft, Qt::AlignHCenter, Qt::AlignRight};
     const double before = far * static_cast<double>(item.anchor);
-    return painter.drawText(QRectF(item.at[0] - before, item.at[1] - metrics.height() / 2, 2 * far, metrics.height()),
-                            anchors[static_cast<std::size_t>(item.anchor)] | Qt::AlignVCenter | Qt::TextSingleLine,
-                            words);
+    const QRectF box(item.at[0] - before, item.at[1] - metrics.height() / 2, 2 * far, metrics.height());
+    const int flags = anchors[static_cast<std::size_t>(item.anchor)] | Qt::AlignVCenter | Qt::TextSingleLine;
+    return write([&](QPointF by) { painter.drawText(box.translated(by), flags, words); });
   }
   const double width = metrics.horizontalAdvance(words) + (item.ground ? 6 : 1), high = metrics.height();
   const double before = item.anchor == DisplayItem::Anchor::left    ? 0
@@ -82,7 +90,8 @@ void paint_display_text(QPainter& painter, const DisplayList& list, const Displa
   const double left = moves ? std::clamp(from, 0.0, std::max(0.0, list.width - width)) : from;
   const QRectF box(left, item.at[1] - high / 2, width, high);
   if (item.ground) painter.fillRect(box, colour(theme.base));
-  painter.drawText(QPointF(left + (item.ground ? 3 : 0.5), box.top() + metrics.ascent()), words);
+  const QPointF foot(left + (item.ground ? 3 : 0.5), box.top() + metrics.ascent());
+  write([&](QPointF by) { painter.drawText(foot + by, words); });
 }
 
 /// Paints a row of cells without seams between them.

@@ -1,6 +1,5 @@
 #include "app/export/partition_figure.hpp"
 
-#include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
 
@@ -34,14 +33,11 @@ void PartitionFigure::paint(QPainter& painter, const QRectF& area, const Theme& 
   }
   QFont font = painter.font();
   font.setPixelSize(std::max(4, static_cast<int>(std::lround(text))));
-  const QFontMetricsF metrics(font, painter.device());
   PartitionRoom room = room_;
   room.width = area.width(), room.height = area.height();
   room.text = text;
   room.overlay = overlay_ ? &*overlay_ : nullptr;
-  room.width_of = [&](std::string_view words) {
-    return metrics.horizontalAdvance(QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())));
-  };
+  room.width_of = text_width_in(font);
   painter.save();
   painter.setClipRect(area, Qt::IntersectClip);
   painter.translate(area.topLeft());

@@ -41,6 +41,7 @@ struct DisplayItem {
   std::string text = {};
   Anchor anchor = Anchor::left;
   bool bold = false, ground = false;     ///< the text; `ground`: on a ground of its own
+  bool halo = false;                     ///< the letters have a rim in the colour of the ground
   double angle = 0;                      ///< of the text, clockwise about its anchor, in degrees
   double size = 0;                       ///< pixels of the text's font; 0: as the painter chooses. Radius of the marks
   std::optional<std::uint32_t> id = {};  ///< what a click selects; a number of the picture's own kind

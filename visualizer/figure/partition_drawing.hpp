@@ -2,10 +2,8 @@
 // The partition of two dimensions as a display list: cells, split planes, axes, triangles, points, and what a search
 // has reached. The same on paper and on pages.
 
-#include <functional>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "visualizer/figure/display_list.hpp"
@@ -25,8 +23,7 @@ struct PartitionRoom {
   const Overlay* overlay = nullptr;             ///< what a search has reached; null: nothing
   std::span<const std::uint32_t> corners = {};  ///< three points per triangle, with
   std::span<const TreePlace> triangles = {};    ///< the subtrees of the triangles
-  /// The width of a small text. None: an estimate.
-  std::function<double(std::string_view)> width_of = {};
+  TextWidth width_of = {};                      ///< none: an estimate
 };
 
 struct PartitionDrawing {

@@ -6,8 +6,8 @@
 #include <vtkPolyData.h>
 
 #include "visualizer/figure/partition_picture.hpp"
+#include "visualizer/figure/pixel_layer.hpp"
 #include "visualizer/model/heat.hpp"
-#include "visualizer/scene/annotations.hpp"
 #include "visualizer/style/theme.hpp"
 
 class vtkRenderer;

@@ -30,18 +30,6 @@ void set_uniform(vtkUniforms& uniforms, const char* name, Rgb c) {
 
 }  // namespace
 
-bool Projection::project(const float* p, double& x, double& y, double& depth) const {
-  const auto row = [&](int r) {
-    return matrix[4 * r] * p[0] + matrix[4 * r + 1] * p[1] + matrix[4 * r + 2] * p[2] + matrix[4 * r + 3];
-  };
-  const double w = row(3);
-  if (w <= 0) return false;
-  x = (row(0) / w + 1) * 0.5 * width;
-  y = (row(1) / w + 1) * 0.5 * height;
-  depth = row(2) / w;
-  return true;
-}
-
 PointMarks::PointMarks() {
   colours_->SetNumberOfComponents(3);
   data_->SetPoints(vtkNew<vtkPoints>());

@@ -15,31 +15,11 @@
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/figure/frame.hpp"
+#include "visualizer/figure/projection.hpp"
 #include "visualizer/style/colour.hpp"
 #include "visualizer/style/glyph.hpp"
 
 namespace kdscope {
-
-/// The projection from scene coordinates to device pixels from the lower left of the window, and to depth.
-struct Projection {
-  std::array<double, 16> matrix{};  ///< scene to clip coordinates, row-major
-  double width = 1, height = 1;
-  /// Returns false for a place behind the eye.
-  bool project(const float* scene, double& x, double& y, double& depth) const;
-  struct Place {
-    double x = 0, y = 0, depth = 0;
-  };
-  /// Returns the same; nullopt for a place behind the eye.
-  std::optional<Place> place(const float* scene) const {
-    Place at;
-    return project(scene, at.x, at.y, at.depth) ? std::optional(at) : std::nullopt;
-  }
-  std::optional<Place> place(const std::array<double, 3>& scene) const {
-    const float at[3]{static_cast<float>(scene[0]), static_cast<float>(scene[1]), static_cast<float>(scene[2])};
-    return place(at);
-  }
-  bool operator==(const Projection&) const = default;
-};
 
 /// Marks of one size, drawn as GL points whose shape a shader cuts out: round ones, or the glyphs of subtrees.
 class PointMarks {

@@ -298,8 +298,10 @@ void Scene::Parts::raise_marks() {
     // In a dark theme, a light rim separates a dimmed mark from its dark ground.
     for (const PointId point : raised)
       if (const auto at = place_in_list(point))
-        annotations.mark(*at, mark_diameter, glyph_of_point(point.value), mark_colour(point.value, stored, finished),
-                         mix(t.base, t.text, t.dark ? 0.6 : 0.75), mark_outline);
+        annotations.mark(
+            *at, mark_diameter, glyph_of_point(point.value),
+            [colour = mark_colour(point.value, stored, finished)](const Theme&) { return colour; },
+            [](const Theme& t) { return mix(t.base, t.text, t.dark ? 0.6 : 0.75); }, mark_outline);
   }
   // A dense cloud would hide the rings of few pivots.
   if (state.replaced() || state.pivots.size() > most_clear_pivots) return;

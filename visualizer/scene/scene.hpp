@@ -14,6 +14,7 @@
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/figure/display_list.hpp"
+#include "visualizer/figure/plot_labels.hpp"
 #include "visualizer/model/axes.hpp"
 #include "visualizer/model/camera.hpp"
 #include "visualizer/model/concealment.hpp"
@@ -69,14 +70,6 @@ struct EditMark {
   std::string label;           ///< on the mark
   std::string coordinates;     ///< beside it, while it is dragged
   bool chosen = false;
-};
-
-/// The name of a point, or of all points on its spot, as the picture shows it: left, bottom, right and top in device
-/// pixels from the lower left.
-struct WrittenName {
-  PointId point;
-  std::array<double, 4> room{};
-  bool joined = false;  ///< a line leads from the name to the mark
 };
 
 /// Owns renderers and actors, and draws into a window that it does not own. Use it only on the window's thread.

@@ -94,15 +94,10 @@ std::array<double, 4> Scene::Parts::wanted_margins() const {
     for (int axis = 0; axis < 3 && axes; ++axis) side = std::max(side, tick_width(frame, axis, m.text) + 2.4 * m.text);
     return {side, (axes ? 3 : 1) * m.text, side, (1.2 + top) * m.text};
   }
-  const bool upright = axes && frame.dims()[1] >= 0;
-  if (m.low && axes) {
-    // The name of the level axis stands behind its end, that of the upright axis beside its uppermost tick.
-    const std::string name = coordinate_name(static_cast<std::uint32_t>(std::max(0, frame.dims()[0])), state.dim);
-    return {upright ? tick_width(frame, 1, m.text) + 1.9 * m.text : 1.8 * m.text, 1.6 * m.text,
-            std::max(1.8, 0.7 + 0.7 * static_cast<double>(name.size())) * m.text, (0.6 + top) * m.text};
-  }
-  return {upright ? tick_width(frame, 1, m.text) + 3 * m.text : 1.8 * m.text, (axes ? 3.8 : 1.2) * m.text, 1.8 * m.text,
-          (1.2 + top) * m.text};
+  auto margins =
+      axes ? axes_margins(frame, state.dim, m) : std::array{1.8 * m.text, 1.2 * m.text, 1.8 * m.text, 1.2 * m.text};
+  margins[3] += top * m.text;
+  return margins;
 }
 
 void Scene::Parts::stretch_frame() {

@@ -16,7 +16,7 @@ constexpr std::size_t most_edit_labels = 60;
 }  // namespace
 
 void Scene::Parts::draw_edits() {
-  const Theme& t = theme();
+  const DisplayInk changed = of_theme(&Theme::changed);
   const Measures m = measures();
   const std::size_t count = std::min(state.edits.size(), most_edit_marks);
   const double diameter = std::max(mark_diameter, 7 * m.pixel);
@@ -24,22 +24,23 @@ void Scene::Parts::draw_edits() {
   // Ghosts are larger, because other glyphs of the run reach further than a disc of the same size.
   for (const EditMark& mark : marks)
     if (const auto at = mark.was ? place_in_list(*mark.was) : std::nullopt)
-      annotations.mark(*at, 1.25 * diameter + 1.5 * m.pixel, Glyph::circle, mix(t.base, t.muted_text, 0.12),
-                       t.muted_text, 1.5 * m.pixel);
+      annotations.mark(
+          *at, 1.25 * diameter + 1.5 * m.pixel, Glyph::circle,
+          [](const Theme& t) { return mix(t.base, t.muted_text, 0.12); }, of_theme(&Theme::muted_text), 1.5 * m.pixel);
   for (const EditMark& mark : marks)
     if (const auto place = scene_place(state.frame, mark.now))
       if (const auto at = place_in_list(*place))
-        annotations.mark(*at, diameter + 1.5 * m.pixel, Glyph::circle, t.changed, t.text, 1.5 * m.pixel);
+        annotations.mark(*at, diameter + 1.5 * m.pixel, Glyph::circle, changed, of_theme(&Theme::text), 1.5 * m.pixel);
 
   const bool labelled = count <= most_edit_labels && labels_points();
-  const auto name = [&](const std::string& words, double x, double y, Rgb ink) {
+  const auto name = [&](const std::string& words, double x, double y, Rgb Theme::*ink) {
     LabelWish wish{words, {}, {x, y}, 0.6 * diameter + 0.3 * m.text, Covers::marks_and_texts, true, {}};
     wish.style.bold = true;
     wish.style.size = 0.87 * m.text;
-    wish.style.colour = ink;
-    wish.style.halo = t.base;
+    wish.style.ink = of_theme(ink);
+    wish.style.halo = true;
     if (labelled)
-      if (const auto found = beside(wish)) write_beside(words, *found, wish.mark, 0.6 * diameter);
+      if (const auto found = labels.beside(wish)) labels.write(words, *found, wish.mark, 0.6 * diameter);
   };
   for (const EditMark& mark : marks) {
     const auto now_place = scene_place(state.frame, mark.now);
@@ -49,33 +50,33 @@ void Scene::Parts::draw_edits() {
     const auto [x0, y0, depth0] = was.value_or(Projection::Place());
     const auto [x1, y1, depth1] = now.value_or(Projection::Place());
     if (was) {
-      if (now) name(point_name(mark.was->value), x0, y0, t.muted_text);
+      if (now) name(point_name(mark.was->value), x0, y0, &Theme::muted_text);
       if (!now) {  // crossed out
         const double arm = 0.36 * diameter;
-        annotations.line(x0 - arm, y0 - arm, x0 + arm, y0 + arm, t.changed, 3 * m.pixel);
-        annotations.line(x0 - arm, y0 + arm, x0 + arm, y0 - arm, t.changed, 3 * m.pixel);
+        annotations.line(x0 - arm, y0 - arm, x0 + arm, y0 + arm, changed, 3 * m.pixel);
+        annotations.line(x0 - arm, y0 + arm, x0 + arm, y0 - arm, changed, 3 * m.pixel);
       }
     }
     if (!now) continue;
     const double length = std::hypot(x1 - x0, y1 - y0);
     if (was && length > 1.2 * diameter) {
       const double u = (x1 - x0) / length, v = (y1 - y0) / length, r = diameter / 2 + m.pixel;
-      annotations.line(x0 + 1.25 * u * r, y0 + 1.25 * v * r, x1 - u * r, y1 - v * r, t.changed, 2 * m.pixel);
+      annotations.line(x0 + 1.25 * u * r, y0 + 1.25 * v * r, x1 - u * r, y1 - v * r, changed, 2 * m.pixel);
     }
     if (mark.chosen) {
       const double radius = diameter / 2 + 7 * m.pixel;
-      annotations.circle(x1, y1, radius, t.base, 7 * m.pixel, true);
-      annotations.circle(x1, y1, radius, t.selection, 4 * m.pixel);
+      annotations.circle(x1, y1, radius, of_theme(&Theme::base), 7 * m.pixel, true);
+      annotations.circle(x1, y1, radius, of_theme(&Theme::selection), 4 * m.pixel);
     }
     if (mark.coordinates.empty()) {
-      name(mark.label, x1, y1, t.text);
+      name(mark.label, x1, y1, &Theme::text);
       continue;
     }
     TextStyle style;
     style.bold = true;
     style.size = m.text;
-    style.colour = text_on(t.changed);
-    style.ground = t.changed;
+    style.ink = [](const Theme& t) { return text_on(t.changed); };
+    style.ground = changed;
     const std::string words = " " + mark.label + "  " + mark.coordinates + " ";
     const double width = 1.1 * widest_character * style.size * double(words.size());
     const bool left = x1 + diameter + width > projection.width, below = y1 + diameter + 2 * m.text > projection.height;
@@ -88,7 +89,6 @@ void Scene::Parts::draw_edits() {
 /// Draws a ring with a cross at each violating point: a distinct shape for people who cannot distinguish its red from
 /// other colours.
 void Scene::Parts::draw_violations() {
-  const Theme& t = theme();
   const Measures m = measures();
   const double radius = std::max(mark_diameter / 2 + 3 * m.pixel, 7 * m.pixel),
                arm = std::max(0.35 * radius, 3 * m.pixel);
@@ -97,7 +97,7 @@ void Scene::Parts::draw_violations() {
     if (point.value >= state.n() || !projection.project(&state.places[3 * std::size_t(point.value)], x, y, depth))
       continue;
     for (const bool under : {true, false}) {
-      const Rgb ink = under ? t.base : t.failed;
+      const DisplayInk ink = of_theme(under ? &Theme::base : &Theme::failed);
       const double width = (under ? 5 : 2.5) * m.pixel;
       annotations.circle(x, y, radius, ink, width, under);
       const double across = x + 0.75 * radius + arm, up = y + 0.75 * radius + arm;

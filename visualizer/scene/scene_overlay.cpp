@@ -34,27 +34,7 @@ void Scene::Parts::draw_overlays() {
   const auto place_of_point = [this](PointId point) { return place_in_list(point); };
   const OverlayRoom room{state.partition, state.frame, place, place_of_point, measures().pixel, mark_diameter / 2};
   for (const auto& [writer, marks] : state.overlays) draw_overlay(annotations.strokes(), marks, room);
-  draw_overlay_labels();
-}
-
-/// Draws each label beside its place. Labels of places outside the window are left out.
-void Scene::Parts::draw_overlay_labels() {
-  const Measures m = measures();
-  for (const auto& [writer, marks] : state.overlays)
-    for_first(marks.labels, [&](const Overlay::Label& mark) {
-      const auto scene = scene_place(state.frame, mark.at);
-      const auto at = scene ? projection.place(*scene) : std::nullopt;
-      if (!at) return;
-      const auto [x, y, depth] = *at;
-      if (x < 0 || y < 0 || x > projection.width || y > projection.height) return;
-      TextStyle style;
-      style.size = m.text;
-      style.colour = ink_colour(theme(), mark.ink);
-      style.ground = theme().base;
-      const double apart = mark_diameter / 2 + 4 * m.pixel;
-      if (const auto found = beside({mark.text, style, {x, y}, 1.2 * apart, Covers::marks, true, {}}))
-        write_beside(mark.text, *found, {x, y}, apart);
-    });
+  for (const auto& [writer, marks] : state.overlays) labels.write_labels(marks);
 }
 
 /// Draws a translucent face over faded cells in 2D, below the marks: show_cloud() fades each mark as a whole. In 3D,

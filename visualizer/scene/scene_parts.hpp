@@ -9,9 +9,10 @@
 
 #include "algorithms/text/point_name.hpp"
 #include "visualizer/figure/overlay_drawing.hpp"
+#include "visualizer/figure/pixel_layer.hpp"
+#include "visualizer/figure/plot_labels.hpp"
 #include "visualizer/model/partition.hpp"
 #include "visualizer/model/trace_lookup.hpp"
-#include "visualizer/scene/annotations.hpp"
 #include "visualizer/scene/cached_pass.hpp"
 #include "visualizer/scene/overlay_clouds.hpp"
 #include "visualizer/scene/partition_shapes.hpp"
@@ -72,28 +73,6 @@ struct SceneState {
 /// Returns "(46, 63)"; with more than four dimensions those on the axes, by name: "x0 46, x7 63".
 std::string coordinates_text(const SceneState& state, PointId point);
 
-/// What a label may cover where there is no free place beside its mark.
-enum class Covers : std::uint8_t { nothing, marks, marks_and_texts };
-
-/// A text for which a place is wanted beside a mark.
-struct LabelWish {
-  std::string words;
-  TextStyle style;
-  std::array<double, 2> mark{};  ///< the middle of the mark
-  double apart = 0;              ///< from there
-  Covers covers = Covers::nothing;
-  bool far = false;          ///< a place further away will do
-  std::optional<Room> cell;  ///< other parts of the plot belong to other marks
-};
-
-/// A place for a text. `joined`: only a line shows to which mark the text belongs.
-struct LabelPlace {
-  double x = 0, y = 0;
-  TextStyle style;
-  Room room;
-  bool joined = false;
-};
-
 /// Rings around more selected points would cover them: they are tinted instead.
 inline constexpr std::size_t most_circles = 50;
 
@@ -126,10 +105,8 @@ struct Scene::Parts {
   PixelLayer annotations;
   Projection projection;
   double mark_diameter = 4, mark_outline = 0;
-  std::vector<std::array<double, 2>> mark_places;    // of points in the window, while they are few enough to keep clear
-  std::vector<bool> faded;                           // of faded_nodes(), for the picture that is drawn
-  std::vector<std::array<double, 4>> overlay_lines;  // of segments: both ends, in pixels
-  std::vector<Room> plane_lines;                     // the split planes of a plot with names
+  PlotLabels labels{annotations, state.frame, projection};
+  std::vector<bool> faded;  // of faded_nodes(), for the picture that is drawn
   std::vector<WrittenName> names;
   CameraState drawn_camera;
   int drawn_width = 0, drawn_height = 0;
@@ -181,25 +158,10 @@ struct Scene::Parts {
   bool draws_dots() const;
   void draw_point_labels();
   void draw_ring_labels();
-  void write_point_name(std::uint32_t point, const std::vector<std::uint32_t>& spot, bool ringed);
+  /// Returns what a label of a point needs to know; nullopt behind the eye.
+  std::optional<NamedPoint> named(std::uint32_t point) const;
   void draw_triangle_labels();
   void draw_role_marks();
-  /// Returns the points that are drawn on the same spot and labelled together, as original indices, ordered by the
-  /// first point of each spot.
-  std::vector<std::vector<std::uint32_t>> points_by_spot() const;
-  void draw_cell_labels();
-  /// Finds the place for a text that covers the fewest marks: beside its mark, inside the window and, if possible,
-  /// inside its cell. nullopt if every place covers more than it may.
-  std::optional<LabelPlace> beside(const LabelWish& wish) const;
-  std::optional<double> cost_of(const LabelWish& wish, LabelPlace& at, const std::optional<Room>& plot,
-                                double times) const;
-  /// Writes a text at its place. If it is joined to its mark, or does not touch it, a line joins them.
-  void write_beside(const std::string& words, const LabelPlace& place, std::array<double, 2> mark, double radius);
-  /// Returns the part of the plot that belongs to the node of a point; nullopt if no cells are drawn.
-  std::optional<Room> cell_of_point(std::uint32_t point) const;
-  std::optional<Room> room_between(const std::array<double, 3>& lo, const std::array<double, 3>& hi) const;
-  void find_plane_lines();
-  void find_overlay_lines();
   void draw_selection();
   void draw_edits();
   void draw_selected_node();
@@ -209,7 +171,6 @@ struct Scene::Parts {
   std::optional<std::array<double, 2>> place_in_list(const std::array<double, 3>& scene) const;
   std::optional<std::array<double, 2>> place_in_list(PointId point) const;  // nullopt, too, if there is no such point
   void draw_overlays();
-  void draw_overlay_labels();
   void draw_faded_cells();
   void hatch_empty_cells();
   std::vector<bool> faded_nodes() const;  // [nodes]: whether the node's points fade; empty: none

@@ -246,8 +246,8 @@ void Scene::Parts::draw_selected_triangles() {
   TextStyle style;
   style.size = m.text;
   style.bold = true;
-  style.colour = text_on(t.selection);
-  style.ground = t.selection;
+  style.ink = [](const Theme& t) { return text_on(t.selection); };
+  style.ground = of_theme(&Theme::selection);
   style.up = at->y > projection.height - 2 * m.text ? Align::end : Align::start;
   const std::string words = " triangle " + std::to_string(all.front()) + " ";
   const double half = 0.55 * widest_character * style.size * double(words.size());
@@ -301,12 +301,12 @@ void Scene::Parts::draw_selected_node() {
   TextStyle style;
   style.size = m.text;
   style.bold = true;
-  style.colour = text_on(t.selection);
-  style.ground = t.selection;
+  style.ink = [](const Theme& t) { return text_on(t.selection); };
+  style.ground = of_theme(&Theme::selection);
   // Beside the middle of the split, where it covers no point
   const std::array<double, 2> mark{at->x, at->y};
-  if (const auto found = beside({words, style, mark, 4 * m.pixel, Covers::marks_and_texts, true, {}}))
-    return write_beside(words, *found, mark, 0);
+  if (const auto found = labels.beside({words, style, mark, 4 * m.pixel, Covers::marks_and_texts, true, {}}))
+    return labels.write(words, *found, mark, 0);
   style.up = Align::end;
   const double half = 0.55 * widest_character * style.size * double(words.size());
   annotations.text(words, std::clamp(at->x, half, std::max(half, projection.width - half)),
@@ -344,23 +344,23 @@ void Scene::Parts::draw_selected_points() {
     const float* from = &state.places[3 * std::size_t(point.value)];
     at = projection.place(from);
     if (!at) continue;
-    annotations.circle(at->x, at->y, radius, t.base, 7 * m.pixel, true);
-    annotations.circle(at->x, at->y, radius, t.selection, 4 * m.pixel);
+    annotations.circle(at->x, at->y, radius, of_theme(&Theme::base), 7 * m.pixel, true);
+    annotations.circle(at->x, at->y, radius, of_theme(&Theme::selection), 4 * m.pixel);
   }
   if (!single || !at) return;
   TextStyle style;
   style.size = m.text;
   style.bold = true;
-  style.colour = text_on(t.selection);
-  style.ground = t.selection;
+  style.ink = [](const Theme& t) { return text_on(t.selection); };
+  style.ground = of_theme(&Theme::selection);
   std::string words = " " + point_name(points.front().value) + "  " + coordinates_text(state, points.front()) + " ";
   if (std::binary_search(state.of_points.left_out.begin(), state.of_points.left_out.end(), points.front().value))
     words += " " + left_out_text(state.of_points, state.points, state.dim, points.front()) + " ";
   const double letters = 1.1 * widest_character * double(words.size());
   style.size = std::min(style.size, (projection.width - 4 * m.pixel) / letters);
   const std::array<double, 2> mark{at->x, at->y};
-  if (const auto found = beside({words, style, mark, radius + 4 * m.pixel, Covers::marks_and_texts, true, {}}))
-    write_beside(words, *found, mark, radius);
+  if (const auto found = labels.beside({words, style, mark, radius + 4 * m.pixel, Covers::marks_and_texts, true, {}}))
+    labels.write(words, *found, mark, radius);
 }
 
 }  // namespace kdscope

@@ -29,8 +29,8 @@ bool shares_corners(const DisplayItem& item) {
 
 }  // namespace
 
-/// The shape, corners from an origin, ink, width, text, anchor, size, weight, ground, dashes, spoken name, cells,
-/// stride and angle. Marks name their colours and glyphs among those that other lists share. The text is 0 if the place
+/// The shape, corners from an origin, ink, width, text, anchor, size, weight (1: bold, 2: with a rim), ground, dashes,
+/// spoken name, cells, stride and angle. Marks name their colours and glyphs among those that other lists share. The text is 0 if the place
 /// has it.
 std::string BakedLists::bake_item(const DisplayItem& item, std::int64_t left, std::int64_t top, bool own_text) {
   const auto ink = [&](const DisplayInk& each) {
@@ -55,7 +55,7 @@ std::string BakedLists::bake_item(const DisplayItem& item, std::int64_t left, st
                       {own_text ? json_text(item.text) : "0", "\"\""},
                       {std::to_string(static_cast<int>(item.anchor)), "0"},
                       {json_place(item.size), "0"},
-                      {item.bold ? "1" : "0", "0"},
+                      {std::to_string(item.bold + 2 * item.halo), "0"},
                       {item.ground ? "1" : "0", "0"},
                       {std::to_string(static_cast<int>(item.dash)), "0"},
                       {json_text(item.spoken), "\"\""},

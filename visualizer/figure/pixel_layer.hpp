@@ -1,6 +1,6 @@
 #pragma once
-// Text and thin marks in window pixels above the picture: axes with ticks, labels of points and cells, captions, and
-// the frame around the selection. Placed again for every camera.
+// Text and thin marks in pixels above a picture: axes with ticks, labels of points and cells, captions, and the frame
+// around the selection. The window places them again for every camera.
 
 #include <array>
 #include <string>
@@ -9,7 +9,7 @@
 
 #include "visualizer/figure/display_list.hpp"
 #include "visualizer/figure/frame.hpp"
-#include "visualizer/scene/point_cloud.hpp"
+#include "visualizer/figure/projection.hpp"
 #include "visualizer/style/theme.hpp"
 
 namespace kdscope {
@@ -19,14 +19,14 @@ enum class Align { start, centre, end };
 /// The style of a text. Sizes in device pixels.
 struct TextStyle {
   double size = 14;
-  Rgb colour;
+  DisplayInk ink = {};
   Align across = Align::centre, up = Align::centre;
   bool bold = false;
-  std::optional<Rgb> ground;  ///< background of the text
-  std::optional<Rgb> halo;    ///< a rim of this colour around the letters
+  DisplayInk ground = {};  ///< of a box behind the text; none: no box
+  bool halo = false;       ///< letters have a rim in the colour of the ground
 };
 
-/// A rectangle of the window, in device pixels from the lower left.
+/// A rectangle of the picture, in device pixels from the lower left.
 struct Room {
   double left = 0, bottom = 0, right = 0, top = 0;
   bool overlaps(const Room& other) const {
@@ -34,7 +34,7 @@ struct Room {
   }
 };
 
-/// Texts and lines in window pixels from the lower left: call begin(), add them, and call list().
+/// Texts and lines in pixels from the lower left: call begin(), add them, and call list().
 class PixelLayer {
  public:
   /// Sets how wide texts are; without, an estimate is used.
@@ -48,11 +48,12 @@ class PixelLayer {
   /// Keeps texts that come later out of a rectangle.
   void keep_clear(const Room& room) { kept_.push_back(room); }
   /// Adds the mark of a point, below all lines; `diameter` with its rim. (x, y) from the upper left.
-  void mark(const std::array<double, 2>& at, double diameter, Glyph glyph, Rgb fill, Rgb rim, double width);
+  void mark(const std::array<double, 2>& at, double diameter, Glyph glyph, DisplayInk fill, DisplayInk rim,
+            double width);
   /// Adds a line. What lies `under` the others is a rim in the colour of the background.
-  void line(double x0, double y0, double x1, double y1, Rgb colour, double width, bool under = false);
+  void line(double x0, double y0, double x1, double y1, DisplayInk ink, double width, bool under = false);
   /// Adds the outline of a circle.
-  void circle(double x, double y, double radius, Rgb colour, double width, bool under = false);
+  void circle(double x, double y, double radius, DisplayInk ink, double width, bool under = false);
   /// Return the marks and the lines, for those that others draw.
   DisplayList& marks() { return marks_; }
   DisplayList& strokes() { return strokes_; }
@@ -90,6 +91,8 @@ using Ticks = std::array<std::vector<double>, 3>;
 
 /// Draws axes around the frame: bottom and left in 2D, the edges of the box's silhouette in 3D. Returns their ticks.
 Ticks draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const Projection& projection,
-                const Theme& theme, const Measures& measures);
+                const Measures& measures);
+/// Returns the room that the axes of a plot in 2D need on its left, below, on its right and above.
+std::array<double, 4> axes_margins(const Frame& frame, std::uint32_t dim, const Measures& measures);
 
 }  // namespace kdscope

@@ -1,19 +1,12 @@
-#include "visualizer/scene/annotations.hpp"
+#include "visualizer/figure/pixel_layer.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "visualizer/model/trace_lookup.hpp"
+#include "algorithms/trace/coordinate_names.hpp"
 #include "visualizer/style/axis.hpp"
 
 namespace kdscope {
-namespace {
-
-DisplayInk ink(Rgb colour) {
-  return [colour](const Theme&) { return colour; };
-}
-
-}  // namespace
 
 void PixelLayer::begin(double width, double height) {
   width_ = width, height_ = height;
@@ -26,18 +19,19 @@ void PixelLayer::begin(double width, double height) {
 void PixelLayer::text(const std::string& words, double x, double y, const TextStyle& style) {
   if (words.empty()) return;
   const Room at = room(words, x, y, style);
-  const double left = at.left, top = height_ - at.top, wide = at.right - at.left, high = at.top - at.bottom;
-  if (style.ground) words_.box(left, top, wide, high, ink(*style.ground));
-  const auto write = [&](double across, double down, Rgb colour) {
-    // Descenders reach further below the middle of a text than capitals reach above it.
-    words_.words(left + wide / 2 + across, top + high / 2 - 0.12 * style.size + down, words, ink(colour), style.size)
-        .bold = style.bold;
-  };
-  const double rim = std::max(1.0, std::round(style.size / 12));
-  if (style.halo)
-    for (const auto& [across, down] : {std::pair{-rim, -rim}, {-rim, rim}, {rim, -rim}, {rim, rim}})
-      write(across, down, *style.halo);
-  write(0, 0, style.colour);
+  const double left = at.left, right = at.right, high = at.top - at.bottom;
+  if (style.ground) words_.box(left, height_ - at.top, right - left, high, style.ground);
+  using Anchor = DisplayItem::Anchor;
+  const bool start = style.across == Align::start, end = style.across == Align::end;
+  // Descenders reach further below the middle of a text than capitals reach above it.
+  DisplayItem& item = words_.words(start ? left
+                                   : end ? right
+                                         : (left + right) / 2,
+                                   height_ - at.top + high / 2 - 0.12 * style.size, words, style.ink, style.size,
+                                   start ? Anchor::left
+                                   : end ? Anchor::right
+                                         : Anchor::middle);
+  item.bold = style.bold, item.halo = style.halo;
   written_.emplace_back(words, style.size);
   rooms_.push_back(at);
 }
@@ -57,22 +51,23 @@ bool PixelLayer::free(const Room& room) const {
   return std::none_of(rooms_.begin(), rooms_.end(), taken) && std::none_of(kept_.begin(), kept_.end(), taken);
 }
 
-void PixelLayer::mark(const std::array<double, 2>& at, double diameter, Glyph glyph, Rgb fill, Rgb rim, double width) {
+void PixelLayer::mark(const std::array<double, 2>& at, double diameter, Glyph glyph, DisplayInk fill, DisplayInk rim,
+                      double width) {
   marks_.add({.shape = DisplayItem::Shape::marks,
               .at = {at[0], at[1]},
-              .ink = ink(rim),
+              .ink = std::move(rim),
               .width = width,
               .size = (diameter - width) / 2,
-              .cells = {ink(fill)},
+              .cells = {std::move(fill)},
               .glyphs = {glyph}});
 }
 
-void PixelLayer::line(double x0, double y0, double x1, double y1, Rgb colour, double width, bool under) {
-  (under ? rims_ : strokes_).line({x0, height_ - y0, x1, height_ - y1}, ink(colour), width);
+void PixelLayer::line(double x0, double y0, double x1, double y1, DisplayInk ink, double width, bool under) {
+  (under ? rims_ : strokes_).line({x0, height_ - y0, x1, height_ - y1}, std::move(ink), width);
 }
 
-void PixelLayer::circle(double x, double y, double radius, Rgb colour, double width, bool under) {
-  (under ? rims_ : strokes_).ring(x, height_ - y, radius, ink(colour), width);
+void PixelLayer::circle(double x, double y, double radius, DisplayInk ink, double width, bool under) {
+  (under ? rims_ : strokes_).ring(x, height_ - y, radius, std::move(ink), width);
 }
 
 DisplayList PixelLayer::list() const {
@@ -96,7 +91,6 @@ struct AxisPainter {
   PixelLayer& layer;
   const Frame& frame;
   const Projection& projection;
-  const Theme& theme;
   const Measures& m;
   std::vector<double> draw(int axis, const std::string& name, std::array<double, 3> a, std::array<double, 3> b,
                            Pixel out) const;
@@ -109,12 +103,12 @@ std::vector<double> AxisPainter::draw(int axis, const std::string& name, std::ar
   if (!from || !to) return {};
   const double length = std::hypot(to->x - from->x, to->y - from->y);
   if (length < (frame.is_2d() ? 4 : 1.5) * m.text) return {};
-  layer.line(from->x, from->y, to->x, to->y, theme.axis, std::round(1.5 * m.pixel));
+  layer.line(from->x, from->y, to->x, to->y, of_theme(&Theme::axis), std::round(1.5 * m.pixel));
 
   const bool level = std::abs(out.y) > std::abs(out.x);  // texts are below or above the axis
   TextStyle style;
   style.size = m.text;
-  style.colour = theme.text;
+  style.ink = of_theme(&Theme::text);
   style.across = std::abs(out.x) < 0.35 ? Align::centre : out.x < 0 ? Align::end : Align::start;
   style.up = std::abs(out.y) < 0.35 ? Align::centre : out.y < 0 ? Align::end : Align::start;
   // Only the part inside the window has ticks, so that zooming in refines them.
@@ -158,7 +152,7 @@ std::vector<double> AxisPainter::draw(int axis, const std::string& name, std::ar
     at[axis] = frame.to_scene(axis, values[i]);
     const auto p = projection.place(at);
     if (!p) continue;
-    layer.line(p->x, p->y, p->x + tick * out.x, p->y + tick * out.y, theme.axis, std::round(1.5 * m.pixel));
+    layer.line(p->x, p->y, p->x + tick * out.x, p->y + tick * out.y, of_theme(&Theme::axis), std::round(1.5 * m.pixel));
     const double x = p->x + gap * out.x, y = p->y + gap * out.y;
     if (layer.free(layer.room(texts[i], x, y, style))) layer.text(texts[i], x, y, style);
   }
@@ -189,8 +183,18 @@ double tick_width(const Frame& frame, int axis, double size) {
       tick_texts(tick_values(frame.to_world(axis, frame.lo(axis)), frame.to_world(axis, frame.hi(axis)), 8)), size);
 }
 
+std::array<double, 4> axes_margins(const Frame& frame, std::uint32_t dim, const Measures& m) {
+  const bool upright = frame.dims()[1] >= 0;
+  const double ticks = upright ? tick_width(frame, 1, m.text) : 0;
+  if (!m.low) return {upright ? ticks + 3 * m.text : 1.8 * m.text, 3.8 * m.text, 1.8 * m.text, 1.2 * m.text};
+  // The name of the level axis stands behind its end, that of the upright axis beside its uppermost tick.
+  const std::string name = coordinate_name(static_cast<std::uint32_t>(std::max(0, frame.dims()[0])), dim);
+  return {upright ? ticks + 1.9 * m.text : 1.8 * m.text, 1.6 * m.text,
+          std::max(1.8, 0.7 + 0.7 * static_cast<double>(name.size())) * m.text, 0.6 * m.text};
+}
+
 Ticks draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const Projection& projection,
-                const Theme& theme, const Measures& m) {
+                const Measures& m) {
   Ticks ticks;
   const auto corner = [&](int bits) {
     return std::array<double, 3>{bits & 1 ? frame.hi(0) : frame.lo(0), bits & 2 ? frame.hi(1) : frame.lo(1),
@@ -200,7 +204,7 @@ Ticks draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const 
                                      (frame.lo(2) + frame.hi(2)) / 2};
   const auto centre = projection.place(middle);
   if (!centre) return ticks;
-  const AxisPainter painter{layer, frame, projection, theme, m};
+  const AxisPainter painter{layer, frame, projection, m};
   for (int axis = 0; axis < 3; ++axis) {
     const int d = frame.dims()[axis];
     if (d < 0) continue;

@@ -1,0 +1,300 @@
+#include "visualizer/figure/plot_labels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "algorithms/text/point_name.hpp"
+#include "visualizer/figure/overlay_drawing.hpp"
+#include "visualizer/style/role_line.hpp"
+
+namespace kdscope {
+namespace {
+
+/// Names of more points than these stand close to their marks or are left out.
+constexpr std::size_t most_joined = 20;
+constexpr std::size_t most_cell_labels = 40, most_named_points = 6;
+constexpr double small_print = 0.87;  // of the text's size
+
+/// Returns the place in a room that is nearest to a place outside of it.
+std::array<double, 2> nearest_in(const Room& room, const std::array<double, 2>& to) {
+  return {std::clamp(to[0], room.left, std::max(room.left, room.right)),
+          std::clamp(to[1], room.bottom, std::max(room.bottom, room.top))};
+}
+
+/// Returns the distance of a place from a line.
+double distance(const std::array<double, 2>& from, const std::array<double, 2>& to, const std::array<double, 2>& at) {
+  const double x = to[0] - from[0], y = to[1] - from[1], length = x * x + y * y;
+  const double along = length > 0 ? std::clamp(((at[0] - from[0]) * x + (at[1] - from[1]) * y) / length, 0.0, 1.0) : 0;
+  return std::hypot(from[0] + along * x - at[0], from[1] + along * y - at[1]);
+}
+
+double distance(const Room& room, const std::array<double, 2>& to) {
+  const auto [x, y] = nearest_in(room, to);
+  return std::hypot(x - to[0], y - to[1]);
+}
+
+/// Whether a line from (x0, y0) to (x1, y1) passes through a room.
+bool crosses(const std::array<double, 4>& line, const Room& room) {
+  double begin = 0, end = 1;
+  const auto clip = [&](double from, double to, double low, double high) {
+    const double way = to - from;
+    if (way == 0) return low < from && from < high;
+    const double a = (low - from) / way, b = (high - from) / way;
+    begin = std::max(begin, std::min(a, b));
+    end = std::min(end, std::max(a, b));
+    return true;
+  };
+  return clip(line[0], line[2], room.left, room.right) && clip(line[1], line[3], room.bottom, room.top) && begin < end;
+}
+
+}  // namespace
+
+void PlotLabels::begin(const Measures& measures, double mark_diameter, std::vector<std::array<double, 2>> marks) {
+  measures_ = measures, mark_diameter_ = mark_diameter, marks_ = std::move(marks);
+  planes_.clear();
+  lines_.clear();
+}
+
+std::optional<Room> PlotLabels::room_between(const std::array<double, 3>& lo, const std::array<double, 3>& hi) const {
+  const auto a = projection_.place({lo[0], lo[1], 0.0}), b = projection_.place({hi[0], hi[1], 0.0});
+  return a && b ? std::optional(Room{a->x, a->y, b->x, b->y}) : std::nullopt;
+}
+
+std::optional<Room> PlotLabels::cell_of(const Partition& partition, std::uint32_t node) const {
+  std::array<double, 3> lo{}, hi{};
+  if (!frame_.is_2d() || !shows_whole(partition, frame_.dims()) || !partition.alive({node}) ||
+      !scene_box(partition, frame_, {node}, lo, hi))
+    return std::nullopt;
+  return room_between(lo, hi);
+}
+
+void PlotLabels::avoid(const Partition& partition) {
+  if (!frame_.is_2d()) return;
+  for (const PartitionPlane& plane : partition.planes()) {
+    const PartitionNode& node = partition.nodes()[plane.node.value];
+    std::array<double, 3> lo{}, hi{};
+    int axis = 0;
+    while (axis < 2 && frame_.dims()[axis] != node.split_dim) ++axis;
+    if (axis == 2 || !scene_box(partition, frame_, plane.node, lo, hi)) continue;
+    lo[axis] = hi[axis] = std::clamp(frame_.to_scene(axis, node.split_value), lo[axis], hi[axis]);
+    const double half = measures_.pixel;
+    if (const auto line = room_between(lo, hi))
+      planes_.push_back({line->left - half, line->bottom - half, line->right + half, line->top + half});
+  }
+}
+
+void PlotLabels::avoid(const Overlay& overlay) {
+  for (const Overlay::Segment& mark : overlay.segments) {
+    if (lines_.size() >= most_overlay_marks) return;
+    const auto from = scene_place(frame_, mark.from), to = scene_place(frame_, mark.to);
+    const auto a = from ? projection_.place(*from) : std::nullopt, b = to ? projection_.place(*to) : std::nullopt;
+    if (a && b) lines_.push_back({a->x, a->y, b->x, b->y});
+  }
+}
+
+std::optional<LabelPlace> PlotLabels::beside(const LabelWish& wish) const {
+  const double edge = 2 * measures_.pixel;
+  const auto& mark = wish.mark;
+  std::optional<Room> plot;
+  if (const Frame& frame = frame_; frame.is_2d())
+    plot = room_between({frame.lo(0), frame.lo(1), 0}, {frame.hi(0), frame.hi(1), 0});
+  std::optional<LabelPlace> best;
+  double least = 1e300;
+  // Many lines to distant names would cover the picture.
+  const double furthest = !wish.far ? 1 : wish.covers == Covers::nothing && marks_.size() > most_joined ? 1.7 : 4;
+  for (const double times : {1.0, 1.7, 2.6, 4.0}) {
+    if (times > furthest) break;
+    // Diagonal places come first, because planes run straight through their points.
+    for (const auto& [across, up] : {std::pair{1, 1}, {-1, 1}, {1, -1}, {-1, -1}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
+      LabelPlace at;
+      at.style = wish.style;
+      at.style.across = across > 0 ? Align::start : across < 0 ? Align::end : Align::centre;
+      at.style.up = up > 0 ? Align::start : up < 0 ? Align::end : Align::centre;
+      const bool diagonal = across != 0 && up != 0;
+      at.x = mark[0] + across * times * wish.apart * (diagonal ? 0.8 : 1);
+      at.y = mark[1] + up * times * wish.apart * (diagonal ? 0.6 : 1);
+      at.room = layer_.room(wish.words, at.x, at.y, at.style);
+      // Move the text into the window.
+      const double right = std::min(0.0, projection_.width - edge - at.room.right),
+                   higher = std::min(0.0, projection_.height - edge - at.room.top);
+      const double dx = std::max(right, edge - at.room.left), dy = std::max(higher, edge - at.room.bottom);
+      at.x += dx;
+      at.y += dy;
+      at.room = {at.room.left + dx, at.room.bottom + dy, at.room.right + dx, at.room.top + dy};
+      if (const auto cost = cost_of(wish, at, plot, times); cost && *cost < least) {
+        least = *cost;
+        best = at;
+      }
+    }
+  }
+  return best;
+}
+
+/// Returns how bad a place is; nullopt if it covers more than it may. Finds whether a line must join it to its mark.
+std::optional<double> PlotLabels::cost_of(const LabelWish& wish, LabelPlace& at, const std::optional<Room>& plot,
+                                          double times) const {
+  const auto& mark = wish.mark;
+  const double reach = (wish.covers == Covers::nothing ? 0.6 : 0.45) * mark_diameter_;
+  const auto hidden = std::ranges::count_if(marks_, [&](const auto& o) { return distance(at.room, o) < reach; });
+  const double own = distance(at.room, mark);
+  const bool on_itself = own < std::min(0.45 * mark_diameter_, 0.5 * wish.apart);
+  bool leaves_cell = false;
+  if (wish.cell && plot) {
+    const Room inside{std::max(at.room.left, plot->left), std::max(at.room.bottom, plot->bottom),
+                      std::min(at.room.right, plot->right), std::min(at.room.top, plot->top)};
+    const double slack = measures_.pixel;
+    leaves_cell = inside.left < inside.right && inside.bottom < inside.top &&
+                  (inside.left < wish.cell->left - slack || inside.right > wish.cell->right + slack ||
+                   inside.bottom < wish.cell->bottom - slack || inside.top > wish.cell->top + slack);
+  }
+  // A name that is nearer to another mark would be read as that mark's.
+  const auto is_other = [&](const auto& o) {
+    return std::hypot(o[0] - mark[0], o[1] - mark[1]) > 0.25 * mark_diameter_;
+  };
+  const bool ambiguous =
+      std::ranges::any_of(marks_, [&](const auto& o) { return is_other(o) && distance(at.room, o) < 1.2 * own; });
+  at.joined = wish.far && (times > 1 || leaves_cell || ambiguous);
+  if (wish.covers == Covers::nothing && (hidden > 0 || on_itself || (ambiguous && !at.joined))) return std::nullopt;
+  const bool free = layer_.free(at.room);
+  if (wish.covers != Covers::marks_and_texts && !free) return std::nullopt;
+  const auto end = nearest_in(at.room, mark);
+  const auto struck = std::ranges::count_if(
+      marks_, [&](const auto& o) { return at.joined && is_other(o) && distance(mark, end, o) < reach; });
+  const auto crossed = std::ranges::count_if(planes_, [&](const Room& line) { return line.overlaps(at.room); });
+  const auto under = std::ranges::count_if(lines_, [&](const auto& line) { return crosses(line, at.room); });
+  const bool leaves_plot = plot && (at.room.left < plot->left || at.room.right > plot->right ||
+                                    at.room.bottom < plot->bottom || at.room.top > plot->top);
+  return 10.0 * static_cast<double>(hidden) + 100 * on_itself + 40 * !free + 3 * leaves_plot + 2.5 * (times - 1) +
+         12 * leaves_cell + 6 * (ambiguous && at.joined) + 8.0 * static_cast<double>(struck) +
+         2.0 * static_cast<double>(crossed) + 3.0 * static_cast<double>(under);
+}
+
+void PlotLabels::write(const std::string& words, const LabelPlace& place, std::array<double, 2> mark, double radius) {
+  const Measures& m = measures_;
+  const std::array<double, 2> end = nearest_in(place.room, mark);
+  const double length = std::hypot(end[0] - mark[0], end[1] - mark[1]);
+  if (place.joined || length > radius + 0.6 * m.text) {
+    const double share = std::min(1.0, radius / std::max(length, 1.0));
+    const double x = mark[0] + share * (end[0] - mark[0]), y = mark[1] + share * (end[1] - mark[1]);
+    const DisplayInk& ink = place.style.ground ? place.style.ground : place.style.ink;
+    if (place.style.halo) layer_.line(x, y, end[0], end[1], of_theme(&Theme::base), 3.5 * m.pixel, true);
+    layer_.line(x, y, end[0], end[1], ink, 1.5 * m.pixel);
+  }
+  layer_.text(words, place.x, place.y, place.style);
+}
+
+double PlotLabels::role_thickness() const { return std::max(2.0 * measures_.pixel, 0.14 * measures_.text); }
+
+void PlotLabels::draw_role(std::array<double, 2> at, double above, Role role) {
+  const double thick = role_thickness(), width = std::max(1.1 * mark_diameter_, 1.6 * measures_.text);
+  const auto [x, y] = at;
+  draw_role_line(layer_.strokes(), role, x, projection_.height - y - above, width, thick, measures_.pixel);
+  layer_.keep_clear({x - width / 2, y + above - thick, x + width / 2, y + above + (role_line_height + 1) * thick});
+}
+
+std::vector<WrittenName> PlotLabels::name(std::vector<NamedPoint> points, const NameRules& rules) {
+  struct Spot {
+    NamedPoint top;
+    std::vector<std::uint32_t> points;
+    double room() const {
+      return top.cell ? (top.cell->right - top.cell->left) * (top.cell->top - top.cell->bottom) : 1e300;
+    }
+  };
+  std::vector<Spot> spots;
+  for (NamedPoint& point : points) {
+    const auto is_here = [&](const Spot& spot) {
+      return std::hypot(spot.top.at[0] - point.at[0], spot.top.at[1] - point.at[1]) <= 0.2 * mark_diameter_;
+    };
+    const auto found = std::ranges::find_if(spots, is_here);
+    if (found == spots.end()) {
+      spots.push_back({point, {point.point}});
+      continue;
+    }
+    found->points.push_back(point.point);
+    // The later mark of equally raised ones lies above.
+    if (point.raised >= found->top.raised) found->top = std::move(point);
+  }
+  std::ranges::stable_sort(spots, [](const Spot& a, const Spot& b) {
+    return a.top.raised != b.top.raised ? a.top.raised > b.top.raised : a.room() < b.room();
+  });
+  std::vector<WrittenName> names;
+  for (const Spot& spot : spots)
+    if (const auto written = name_spot(spot.top, spot.points, rules)) names.push_back(*written);
+  return names;
+}
+
+/// Writes the name of a point, or the names of all points on its spot, beside the mark.
+std::optional<WrittenName> PlotLabels::name_spot(const NamedPoint& top, const std::vector<std::uint32_t>& spot,
+                                                 const NameRules& rules) {
+  // A mark below another label needs no name.
+  if ((top.point == rules.labelled && spot.size() == 1) ||
+      !layer_.free({top.at[0], top.at[1], top.at[0] + 1, top.at[1] + 1}))
+    return std::nullopt;
+  LabelWish wish;
+  if (rules.words) wish.words = rules.words(top.point) + (spot.size() > 1 ? " " : "");
+  if (!rules.words || spot.size() > 1) wish.words += point_names(spot, most_named_points);
+  wish.style.bold = wish.style.halo = true;
+  wish.style.size = small_print * measures_.text;
+  wish.style.ink = top.faded ? DisplayInk(faded_name) : of_theme(&Theme::text);
+  wish.mark = top.at;
+  wish.apart = (top.ringed ? 1.0 : 0.5) * mark_diameter_ + 0.3 * measures_.text;
+  wish.covers = rules.covers;
+  wish.far = rules.far;
+  wish.cell = top.cell;
+  const auto found = beside(wish);
+  if (!found) return std::nullopt;
+  write(wish.words, *found, wish.mark, (top.ringed ? 1.0 : 0.55) * mark_diameter_);
+  return WrittenName{
+      {top.point}, {found->room.left, found->room.bottom, found->room.right, found->room.top}, found->joined};
+}
+
+void PlotLabels::number_cells(const Partition& partition) {
+  if (!frame_.is_2d() || !shows_whole(partition, frame_.dims()) || partition.cells().size() > most_cell_labels) return;
+  const double size = 1.5 * measures_.text;
+  for (const NodeId node : partition.cells()) {
+    const PartitionNode& info = partition.nodes()[node.value];
+    if (info.point != no_id || info.empty) continue;
+    const auto cell = cell_of(partition, node.value);
+    if (!cell) continue;
+    const std::string words = std::to_string(node.value);
+    const double half_width = 0.3 * size * static_cast<double>(words.size()) + 0.45 * size, half_height = 0.85 * size;
+    if (cell->right - cell->left < 2 * half_width || cell->top - cell->bottom < 2 * half_height) continue;
+    // Use the first place with enough room, starting at the corners, or else the place furthest from any point.
+    std::array<double, 2> best{};
+    const double enough = mark_diameter_ / 2 + 1.4 * half_width;
+    double best_room = -1;
+    for (const double v : {1.0, 0.0, 0.5})
+      for (const double u : {0.0, 1.0, 0.5}) {
+        const double x = cell->left + half_width + u * (cell->right - cell->left - 2 * half_width),
+                     y = cell->bottom + half_height + v * (cell->top - cell->bottom - 2 * half_height);
+        const Room place{x - half_width, y - half_height, x + half_width, y + half_height};
+        if (best_room >= enough || !layer_.free(place) ||
+            std::ranges::any_of(planes_, [&](const Room& line) { return line.overlaps(place); }))
+          continue;
+        double room = 1e6;
+        for (const auto& mark : marks_) room = std::min(room, std::hypot(mark[0] - x, mark[1] - y));
+        if (room > best_room) best_room = room, best = {x, y};
+      }
+    if (best_room < mark_diameter_ / 2 + half_width) continue;
+    const auto ink = [place = info.place](const Theme& t) { return mix(subtree_colour(t, place), t.text, 0.35); };
+    layer_.text(words, best[0], best[1], {.size = size, .ink = ink, .bold = true});
+  }
+}
+
+void PlotLabels::write_labels(const Overlay& overlay) {
+  for (const Overlay::Label& mark :
+       std::span(overlay.labels).first(std::min(overlay.labels.size(), most_overlay_marks))) {
+    const auto scene = scene_place(frame_, mark.at);
+    const auto at = scene ? projection_.place(*scene) : std::nullopt;
+    if (!at || at->x < 0 || at->y < 0 || at->x > projection_.width || at->y > projection_.height) continue;
+    const TextStyle style{.size = measures_.text,
+                          .ink = [ink = mark.ink](const Theme& t) { return ink_colour(t, ink); },
+                          .ground = of_theme(&Theme::base)};
+    const double apart = mark_diameter_ / 2 + 4 * measures_.pixel;
+    if (const auto found = beside({mark.text, style, {at->x, at->y}, 1.2 * apart, Covers::marks, true, {}}))
+      write(mark.text, *found, {at->x, at->y}, apart);
+  }
+}
+
+}  // namespace kdscope
