@@ -153,9 +153,9 @@ TEST_CASE("names of many points in a small picture do not lie on one another") {
     std::vector<std::array<double, 4>> names;
     for (const DisplayItem& item : list.items) {
       if (item.shape != Shape::text || item.text[0] != 'p') continue;
-      const double wide = text_width(item.text, 1.17 * 15),
-                   right = item.anchor == DisplayItem::Anchor::right ? wide : 0;
-      names.push_back({item.at[0] - right, item.at[1] - 7, item.at[0] - right + wide, item.at[1] + 7});
+      const double wide = text_width(item.text, 1.17 * item.size, item.bold), half = item.size / 2,
+                   left = item.at[0] - wide * static_cast<int>(item.anchor) / 2;
+      names.push_back({left, item.at[1] - half, left + wide, item.at[1] + half});
     }
     REQUIRE(names.size() == 10);
     for (std::size_t i = 0; i < names.size(); ++i)

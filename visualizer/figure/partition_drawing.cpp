@@ -54,6 +54,7 @@ class PartitionPen {
     draw_cells();
     draw_planes();
     if (room_.tight_boxes) draw_tight_boxes();
+    list_.box(left_, top_, right_ - left_, bottom_ - top_, of_theme(&Theme::axis), pen(1.5));
     draw_axes(layer_, frame_, partition_.dim(), projection_, measures_);
     draw_triangles();
     std::array<double, 3> lo{}, hi{};
