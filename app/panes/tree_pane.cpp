@@ -37,9 +37,7 @@ std::optional<OtherTree> tree_instead(const Workbench& workbench) {
     return OtherTree{playback.step_count() - 1, TreePane::tr("What this lesson builds"),
                      preview_opacity(theme_of(workbench.looks().appearance()).id)};
   if (!playback.concealment().tree) return std::nullopt;
-  std::optional<std::uint32_t> before;
-  for (const std::uint32_t stop : lessons.stop_steps())
-    if (stop < playback.step()) before = std::max(before.value_or(0), stop);
+  const std::optional<std::uint32_t> before = playback.concealment().before;
   if (!before && playback.step() == 0) {
     const Partition now = Partition::at(*playback.cursor(), {});
     if (now.nodes().size() != 1 || !now.planes().empty()) return std::nullopt;

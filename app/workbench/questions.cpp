@@ -137,6 +137,7 @@ Concealment Questions::concealed() const {
   if (!hides_) return all;
   for (const AskedQuestion& asked : hiding_)
     if (answers_.state(asked.place) == QuestionState::open) all.add(concealment_of(asked.question));
+  if (all) all.before = before_;
   return all;
 }
 

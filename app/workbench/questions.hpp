@@ -32,6 +32,8 @@ class Questions : public QObject {
   void ask(const std::string& lesson, const std::string& stop, const std::vector<Question>& questions);
   /// Asks nothing, but hides what these questions hide, as on the introduction before their stop.
   void announce(const std::string& lesson, const std::string& stop, const std::vector<Question>& questions);
+  /// Names the step whose tree and partition views show in place of those that the next questions hide.
+  void show_before(std::optional<std::uint32_t> step) { before_ = step; }
   /// Adds questions to the current step, for as long as the run is open, and goes to the first of them.
   void add(std::vector<AskedQuestion> questions);
 
@@ -106,6 +108,7 @@ class Questions : public QObject {
   Answers answers_;
   std::vector<AskedQuestion> asked_;
   std::vector<AskedQuestion> hiding_;  // asked, or announced
+  std::optional<std::uint32_t> before_;
   std::map<std::uint32_t, std::vector<AskedQuestion>> added_;  // by step
   int current_ = -1;
   QString text_, feedback_;

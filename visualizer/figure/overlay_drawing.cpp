@@ -126,7 +126,7 @@ class OverlayPen {
         Corner corner = *centre;
         corner[u] += reach[u] * std::cos(angle);
         corner[v] += reach[v] * std::sin(angle);
-        const auto place = room_.place(corner);
+        const auto place = in_frame(corner) ? room_.place(corner) : std::nullopt;
         if (place && !is_ringed(*place))
           around.insert(around.end(), place->begin(), place->end());
         else
@@ -134,6 +134,13 @@ class OverlayPen {
       }
       draw();
     }
+  }
+
+  /// What leaves the frame would cross the axes' texts.
+  bool in_frame(const Corner& corner) const {
+    for (int axis = 0; axis < 3; ++axis)
+      if (frame_.dims()[axis] >= 0 && (corner[axis] < frame_.lo(axis) || corner[axis] > frame_.hi(axis))) return false;
+    return true;
   }
 
   void segment(const Overlay::Segment& mark) {

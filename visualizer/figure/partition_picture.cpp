@@ -120,7 +120,9 @@ Rgb tight_box_colour(const Theme& theme, const TreePlace& place) {
 PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictureOptions& options,
                                       std::span<const Highlight> added, const Concealment& concealed) {
   PartitionPicture picture;
-  picture.partition = Partition::at(cursor, {0, options.most_planes}, concealed);
+  const std::optional<Cursor> of_partition = concealed.shown_partition(cursor);
+  picture.partition = of_partition ? Partition::at(*of_partition, {0, options.most_planes})
+                                   : Partition::at(cursor, {0, options.most_planes}, concealed);
   const Partition& partition = picture.partition;
   const std::uint32_t dim = partition.dim();
   picture.note = partition.left_out();
@@ -139,8 +141,8 @@ PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictu
   const TypedArray* coordinates = cursor.array(points_array);
   if (!coordinates) return picture;
   picture.points = coordinates->size() / dim;
-  picture.nodes_hidden = concealed.splits || concealed.hides_nodes(cursor.trace());
-  const NodesOfPoints of_points = picture.nodes_hidden ? NodesOfPoints() : nodes_of_points(cursor);
+  picture.nodes_hidden = !of_partition;
+  const NodesOfPoints of_points = of_partition ? nodes_of_points(*of_partition) : NodesOfPoints();
   // Dimmed points would reveal what the step settles.
   const std::vector<bool> stored =
       concealed.marks ? std::vector<bool>(picture.points) : settled_points(partition, of_points, picture.points);

@@ -24,13 +24,14 @@ void PixelLayer::text(const std::string& words, double x, double y, const TextSt
   using Anchor = DisplayItem::Anchor;
   const bool start = style.across == Align::start, end = style.across == Align::end;
   // Descenders reach further below the middle of a text than capitals reach above it.
-  DisplayItem& item = words_.words(start ? left
-                                   : end ? right
-                                         : (left + right) / 2,
-                                   height_ - at.top + high / 2 - 0.12 * style.size, words, style.ink, style.size,
-                                   start ? Anchor::left
-                                   : end ? Anchor::right
-                                         : Anchor::middle);
+  DisplayItem& item =
+      words_.words(start ? left
+                   : end ? right
+                         : (left + right) / 2,
+                   height_ - at.top + high / 2 - (style.ground ? 0 : 0.12) * style.size, words, style.ink, style.size,
+                   start ? Anchor::left
+                   : end ? Anchor::right
+                         : Anchor::middle);
   item.bold = style.bold, item.halo = style.halo;
   written_.emplace_back(words, style.size);
   rooms_.push_back(at);
@@ -42,8 +43,9 @@ Room PixelLayer::room(const std::string& words, double x, double y, const TextSt
   };
   const double wide =
       width_of_ ? width_of_(words, style.size, style.bold) : text_width(words, 1.17 * style.size, style.bold);
-  const double left = x - before(style.across, wide), bottom = y - before(style.up, style.size);
-  return {left, bottom, left + wide, bottom + style.size};
+  const double high = (style.ground ? 1.4 : 1) * style.size;
+  const double left = x - before(style.across, wide), bottom = y - before(style.up, high);
+  return {left, bottom, left + wide, bottom + high};
 }
 
 bool PixelLayer::free(const Room& room) const {

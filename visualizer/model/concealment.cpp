@@ -8,8 +8,17 @@ void Concealment::add(const Concealment& other) {
   for (bool Concealment::*part : {&Concealment::marks, &Concealment::changes, &Concealment::tree, &Concealment::splits,
                                   &Concealment::strips, &Concealment::counts, &Concealment::code})
     this->*part = this->*part || other.*part;
+  if (!before) before = other.before;
   for (const std::string& row : other.rows)
     if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
+}
+
+std::optional<Cursor> Concealment::shown_partition(const Cursor& cursor) const {
+  if (!splits && !hides_nodes(cursor.trace())) return cursor;
+  if (!before || *before >= cursor.step()) return std::nullopt;
+  Cursor then(cursor.shared_trace());
+  then.seek(*before);
+  return then;
 }
 
 bool Concealment::hides(const ArrayInfo& info) const {

@@ -2,6 +2,8 @@
 // What the views of a step leave out, for example while a question asks for it. Every view of a run reads one value, so
 // what is hidden in one is hidden in all.
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,8 @@ struct Concealment {
   bool counts = false;   ///< arrays of counts, and split candidates
   bool code = false;     ///< pseudo-code and source
   std::vector<std::string> rows = {};  ///< names or labels of arrays that rows show
+  /// The step whose partition the view shows in place of one that is hidden; none: no partition.
+  std::optional<std::uint32_t> before = {};
 
   bool operator==(const Concealment&) const = default;
   explicit operator bool() const { return *this != Concealment(); }
@@ -32,6 +36,8 @@ struct Concealment {
   bool hides(const ArrayInfo& info) const;
   /// Returns whether the points' nodes are hidden, and so the colours of subtrees: a hidden row names them.
   bool hides_nodes(const Trace& trace) const { return hides_values_of(trace, Space::node) || hides_points(trace); }
+  /// Returns the state whose partition and nodes of points the view shows; nullopt: neither.
+  std::optional<Cursor> shown_partition(const Cursor& cursor) const;
   /// Returns whether it is hidden which points the positions stand for: a hidden row names them.
   bool hides_points(const Trace& trace) const { return hides_values_of(trace, Space::point); }
 

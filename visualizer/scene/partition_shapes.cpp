@@ -187,6 +187,7 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
     cells_.finish(1);
   }
   if (parts.planes) {
+    const bool many = partition.planes().size() > 40;
     for (const PartitionPlane& plane : partition.planes()) {
       int axis = 0;
       while (axis < 3 && frame.dims()[axis] != plane.dim) ++axis;
@@ -213,10 +214,12 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
       }
       const Rgb colour = heat ? theme.plane : subtree_colour(theme, partition.nodes()[plane.node.value].place);
       const auto corners = rectangle(axis, at, 0);
-      faces_.face(corners, colour, plane.newest ? 0.22 : 0.07);
+      // Many faces would hide what they divide, and so would their lines if they were not pale.
+      if (plane.newest || !many) faces_.face(corners, colour, !plane.newest ? 0.07 : many ? 0.06 : 0.22);
       ShapeLayer& edges = plane.fresh ? fresh_ : plane.newest ? newest_ : lines_;
       const Rgb edge = plane.fresh    ? theme.changed
                        : plane.newest ? mix(colour, theme.new_plane, 0.25)
+                       : many         ? mix(colour, theme.base, 0.6)
                                       : mix(colour, theme.plane, 0.5);
       for (int i = 0; i < 4; ++i) edges.line(corners[i], corners[(i + 1) % 4], edge);
     }

@@ -319,6 +319,7 @@ void Scene::Parts::write_note() {
   const auto add = [&](const std::string& sentence) {
     note += (note.empty() || sentence.empty() ? "" : " ") + sentence;
   };
+  if (s.shows_before) add("The picture before. This one is hidden until the question is answered.");
   add(s.partition.left_out());
   add(hidden_dimensions(s.partition, s.frame.dims()));
   add(s.of_points.note());
@@ -455,7 +456,9 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added,
   options.max_levels = s.options.max_levels;
   options.max_planes = dim <= 2 ? 4095 : 127;
   if (s.options.max_levels > 0) options.max_planes = 1u << 20;
-  s.partition = Partition::at(cursor, options, concealed);
+  const std::optional<Cursor> of_partition = concealed.shown_partition(cursor);
+  s.shows_before = of_partition && of_partition->step() != cursor.step();
+  s.partition = of_partition ? Partition::at(*of_partition, options) : Partition::at(cursor, options, concealed);
   const Trace::Array* recorded_points = cursor.trace().find(points_array);
   if (s.trace != cursor.shared_trace() || recorded_points->versions.size() != 1 || s.points.size() != points->size()) {
     s.trace = cursor.shared_trace();
@@ -486,8 +489,8 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added,
   p.place_frame();
   show_overlay("search", search_overlay(cursor, concealed));
   s.marks_hidden = concealed.marks;
-  s.nodes_hidden = concealed.splits || concealed.hides_nodes(cursor.trace());
-  s.of_points = s.nodes_hidden ? NodesOfPoints() : nodes_of_points(cursor);
+  s.nodes_hidden = !of_partition;
+  s.of_points = of_partition ? nodes_of_points(*of_partition) : NodesOfPoints();
   p.find_heat(cursor);
   s.pivots = points_with_role(cursor, Role::pivot, most_pivots + 1, added, concealed);
   s.roles = kdscope::role_marks(cursor, added, concealed);
@@ -505,7 +508,8 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added,
 
 void Scene::Parts::find_heat(const Cursor& cursor) {
   state.step = cursor.step();
-  state.heat = state.nodes_hidden ? NodeHeat() : heat_of(cursor, state.partition, state.options.colouring);
+  state.heat =
+      state.nodes_hidden || state.shows_before ? NodeHeat() : heat_of(cursor, state.partition, state.options.colouring);
 }
 
 void Scene::clear() {

@@ -53,6 +53,7 @@ struct SceneState {
   NodesOfPoints of_points;
   bool marks_hidden = false;  // dimmed points would reveal what the step settles
   bool nodes_hidden = false;  // colours would reveal what is hidden
+  bool shows_before = false;  // partition and colours are those of an earlier step
   std::vector<PointId> pivots;
   std::vector<PointId> violating;  // points that violate a check of the step, and points that are in no node
   RoleMarks roles;                 // lines above points and triangles
