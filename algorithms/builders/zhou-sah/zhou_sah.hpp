@@ -212,8 +212,8 @@ class Build : zhou::Build<Exec, Recorder> {
     rec.step(
         steps::chunk_boxes.at(level),
         [&](const char* name) {
-          exec.for_each_block(name, chunks.count, lanes(), options.chunk * sizeof(Box3),
-                              ChunkBoxes{chunks, now_.view().box, lists.chunk_box.data()});
+          this->for_each_block(name, chunks.count, lanes(), options.chunk * sizeof(Box3),
+                               ChunkBoxes{chunks, now_.view().box, lists.chunk_box.data()});
           // Initialise the results of the reductions
           exec.for_each("identities", large.active().count, Identities{lists.tight.data(), lists.counts.data()});
         },
@@ -247,9 +247,9 @@ class Build : zhou::Build<Exec, Recorder> {
     rec.step(
         steps::mark_sides.at(level),
         [&](const char* name) {
-          exec.for_each_block(name, chunks.count, lanes(), 2 * options.chunk * sizeof(std::uint32_t) + 16,
-                              MarkSides{nodes.view(), large.plan(), chunks, now_.view().box, lists.ranks.data(),
-                                        lists.chunk_counts.data()});
+          this->for_each_block(name, chunks.count, lanes(), 2 * options.chunk * sizeof(std::uint32_t) + 16,
+                               MarkSides{nodes.view(), large.plan(), chunks, now_.view().box, lists.ranks.data(),
+                                         lists.chunk_counts.data()});
           // Scan the counts first: the reduction overwrites its input.
           exec.transform_exclusive_scan("counts before", chunks.count, CountsOfChunk{lists.chunk_counts.data()},
                                         lists.before.data());

@@ -9,8 +9,10 @@
 
 #include "algorithms/builders/zhou/arrays.hpp"
 #include "algorithms/builders/zhou/large_stage.hpp"
+#include "algorithms/builders/zhou/on_host.hpp"
 #include "algorithms/builders/zhou/preorder.hpp"
 #include "algorithms/builders/zhou/recording.hpp"
+#include "algorithms/core/processor.hpp"
 #include "algorithms/exec/growing_array.hpp"
 #include "algorithms/exec/scans.hpp"
 #include "algorithms/trees/split_planes/on_device.hpp"
@@ -47,6 +49,25 @@ class Build {
 
   /// True if each step has launches of its own.
   static constexpr bool apart = separate_launches<Recorder>;
+  /// True if the host runs kernels of its own (on_host.hpp). Its recordings and step times are those of the device's.
+  static constexpr bool on_host = Exec::runs_on_host && !apart;
+
+  /// Launches a kernel of blocks or of warps, or the host's own in its place.
+  template <class Kernel>
+  void for_each_block(const char* name, std::uint32_t blocks, int lanes, std::size_t shared_bytes,
+                      const Kernel& kernel) {
+    if constexpr (on_host)
+      for_each_on_host(name, blocks, OnHost<Kernel>{kernel});
+    else
+      exec.for_each_block(name, blocks, lanes, shared_bytes, kernel);
+  }
+  template <class Kernel>
+  void for_each_warp(const char* name, std::uint32_t warps, std::size_t shared_bytes, const Kernel& kernel) {
+    if constexpr (on_host)
+      for_each_on_host(name, warps, OnHost<Kernel>{kernel});
+    else
+      exec.for_each_warp(name, warps, shared_bytes, kernel);
+  }
 
   /// Runs two steps of a level of large nodes: plans the splits, then creates the children. tight: [active] boxes;
   /// before(i) computes the box of active node i unless it exists already. If steps may share launches, one launch does
@@ -148,6 +169,11 @@ class Build {
     ScalarType type;
   };
 
+  template <class Body>
+  void for_each_on_host(const char* name, std::uint32_t n, const Body& body) {
+    exec.for_each(name, n, [=](std::uint32_t i) { on_this_processor([&] { body(i); }); });
+  }
+
   LevelNodes small_roots() const { return {large.small_roots(), 0, large.small_root_count()}; }
 
   /// Returns the nodes of a level on the host.
@@ -162,8 +188,8 @@ class Build {
     rec.step(
         steps::split_candidates.at(level),
         [&](const char* name) {
-          exec.for_each_warp(name, roots.count, 64 * sizeof(Box3),
-                             MakeSplitSets<Candidates>{nodes.view(), roots, kept.view().box, lists.sets.data()});
+          for_each_warp(name, roots.count, 64 * sizeof(Box3),
+                        MakeSplitSets<Candidates>{nodes.view(), roots, kept.view().box, lists.sets.data()});
         },
         [&](auto& writer) {
           presenter->candidates(writer, Candidates::of_primitive, writer.read(roots.list, roots.count),
@@ -184,7 +210,7 @@ class Build {
         steps::evaluate_costs.at(level),
         [&](const char* name) {
           lists.choice.grow_to(of.count), lists.before.grow_to(std::size_t(of.count) + 1);
-          exec.for_each_warp(
+          for_each_warp(
               name, of.count, 64,
               ChooseSplits<Candidates, Cost, Probe>{nodes.view(), of, kept.view().box, lists.sets.data(), cost,
                                                     options.rules.depth, lists.choice.data(), costs.probe()});

@@ -484,21 +484,8 @@ struct BucketWalks : SearchesPoints<LeftBalancedTree, ColumnsOnDevice>, SortsByB
   KDSCOPE_HD std::uint32_t run(const ColumnView<Number>& tree, const Coordinates<Number, dims>& query, Found& found,
                                Log log) const {
     if (tree.n == 0) return 0;
-#if defined(KDSCOPE_WIDE)
-    if (has_wide_instructions) return run_wide(tree, query, found, log);
-#endif
-    return BucketWalk<Number, dims, Found, Log>(tree, query, found, log).run();
+    return on_this_processor([&] { return BucketWalk<Number, dims, Found, Log>(tree, query, found, log).run(); });
   }
-
-#if defined(KDSCOPE_WIDE)
- private:
-  /// The same, compiled for instructions that take eight numbers at once.
-  template <class Number, int dims, class Found, class Log>
-  KDSCOPE_WIDE static std::uint32_t run_wide(const ColumnView<Number>& tree, const Coordinates<Number, dims>& query,
-                                             Found& found, Log& log) {
-    return BucketWalk<Number, dims, Found, Log>(tree, query, found, log).run();
-  }
-#endif
 };
 
 /// In the order of declare().
