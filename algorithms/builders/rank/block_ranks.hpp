@@ -22,7 +22,7 @@ class BlockRanks {
 
   /// Returns the words of scratch memory for up to `most` points.
   KDSCOPE_HD static std::uint32_t scratch_words(std::uint32_t most) { return most + 2 * most_nodes + 8; }
-  static std::size_t shared_bytes(std::uint32_t most) { return 4 * scratch_words(most) + 64; }
+  static std::size_t shared_bytes(std::uint32_t most) { return 4 * scratch_words(most) + 160; }
 
   /// list, by_id: [most] memory that along() may use.
   KDSCOPE_HD BlockRanks(Block& block, std::uint32_t most, std::uint16_t* list, std::uint16_t* by_id)
@@ -97,7 +97,7 @@ class BlockRanks {
  private:
   /// What lanes found in bins: a crowded one, one of several keys, and which groups have crowded ones.
   enum Found : std::uint32_t { crowded, mixed, group };
-  static constexpr std::uint32_t most_groups = 8, flag = 0x8000;
+  static constexpr std::uint32_t most_groups = 32, flag = 0x8000;
 
   /// Leaves in scratch memory the end of each bin, and the points in `list`, bin by bin, and in rank[i] the bin of a
   /// point. Bins are linear in the values, about as many as there are points.
