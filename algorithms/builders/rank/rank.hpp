@@ -93,8 +93,8 @@ class Build {
     // Few subtrees are shared by several blocks each, and may be larger, which saves rounds. Recordings have one block
     // per subtree.
     if constexpr (!separate_launches<Recorder>) {
-      const int upper = upper_levels(n_, options_.subtree / 4 * 13);
-      shared_ = upper < 7 && num_levels(n_) - upper > 4;
+      const int upper = upper_levels(n_, shared_subtree(options_.subtree));
+      shared_ = 1u << upper <= max_shared && num_levels(n_) - upper > most_log_shares;
       if (shared_) upper_ = upper;
     }
     if (upper_ > 0) {
@@ -365,7 +365,7 @@ class Build {
     // A quarter of a subtree fits into a block's shared memory. Share them further until every multiprocessor has a
     // block.
     int log_shares = 2;
-    while (log_shares < 4 && roots << log_shares < 128) ++log_shares;
+    while (log_shares < most_log_shares && roots << log_shares < 128) ++log_shares;
     for_dimensions<4>([&]<int K>() {
       with_dimension_rule([&]<bool by_level>() {
         const FinishSubtrees<K, by_level, true> finish{.from = records_,
@@ -427,6 +427,7 @@ class Build {
     Array<std::uint32_t, Exec> words;  ///< [k x n]
     Array<PointId, Exec> points;
   };
+  static constexpr int most_log_shares = 4;
   Exec& exec_;
   PointsOnDevice<Exec> input_;
   RankOptions options_;
