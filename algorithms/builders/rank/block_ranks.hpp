@@ -37,6 +37,28 @@ class BlockRanks {
   /// Returns memory that is free between calls: [scratch_words(most)].
   KDSCOPE_HD std::uint32_t* scratch() { return scratch_; }
 
+  /// Reads the keys of a dimension, and ranks the `size` points from position `begin` on along it. n: the number of
+  /// all points. lo, hi: in shared memory, no_id and 0 before the call; receive the least and the greatest key.
+  /// column: [size] receives the keys.
+  KDSCOPE_HD void along(const Records& from, std::uint32_t begin, std::uint32_t size, std::uint32_t d, std::uint32_t n,
+                        std::uint32_t* lo, std::uint32_t* hi, std::uint32_t* column, std::uint16_t* rank) {
+    // Each lane reduces its own points in registers; lower() and raise() combine those of a warp, so that lo and hi
+    // take one atomic per warp each
+    block_.lanes([&](int lane) {
+      std::uint32_t least = no_id, greatest = 0;
+      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < size; i += lanes_) {
+        const std::uint32_t key = from.key(begin + i, d);
+        column[i] = key;
+        least = key < least ? key : least, greatest = key > greatest ? key : greatest;
+      }
+      block_.lower(lo, least);
+      block_.raise(hi, greatest);
+    });
+    along(
+        size, from.type, {*lo, *hi, 0, n - 1}, [column](std::uint32_t i) { return column[i]; },
+        [&from, begin](std::uint32_t i) { return from.point(begin + i).value; }, rank);
+  }
+
   /// Sets rank[i] to the number of points with smaller orders. key(i), id(i): the order of point i; range: of all
   /// orders. Work O(size) if the keys are about evenly spread or few, else O(size log^2 size).
   template <class Key, class Id>

@@ -16,66 +16,6 @@ struct TreeArrays {
 };
 
 // [region rank/finish]
-/// Points that stand side by side, and the dimension along which they are ranked.
-struct Ranking {
-  std::uint32_t begin, size, n, dim;
-};
-
-/// Reads coordinates of a dimension into `column`, and leaves in `rank` how many points come before each. lo, hi: the
-/// least and the greatest key, in shared memory, where no_id and 0 stand before the call.
-template <class Block>
-KDSCOPE_HD void rank_along(Block& block, const Records& from, const Ranking& of, std::uint32_t* column,
-                           std::uint32_t* lo, std::uint32_t* hi, BlockRanks<Block>& ranked, std::uint16_t* rank) {
-  // Each lane reduces its own points in registers; lower() and raise() combine those of a warp, so that the box takes
-  // one atomic per warp for each of its ends
-  block.lanes([&](int lane) {
-    std::uint32_t least = no_id, greatest = 0;
-    for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < of.size;
-         i += static_cast<std::uint32_t>(block.lane_count())) {
-      const std::uint32_t key = from.key(of.begin + i, of.dim);
-      column[i] = key;
-      least = key < least ? key : least, greatest = key > greatest ? key : greatest;
-    }
-    block.lower(lo, least);
-    block.raise(hi, greatest);
-  });
-  ranked.along(
-      of.size, from.type, {*lo, *hi, 0, of.n - 1}, [column](std::uint32_t i) { return column[i]; },
-      [&from, begin = of.begin](std::uint32_t i) { return from.point(begin + i).value; }, rank);
-}
-
-/// Ranks the points of subtrees that several blocks share, one block per subtree and dimension.
-struct RankSubtrees {
-  static constexpr int most_lanes = 1024;
-  Records from;
-  std::uint32_t n, k;
-  int level;             ///< the roots' level
-  std::uint32_t most;    ///< the most points of a subtree
-  std::uint16_t* ranks;  ///< [k x n] by position, within the subtree
-
-  std::size_t shared_bytes() const { return 8 * most + BlockRanks<int>::shared_bytes(most) + 64; }
-  template <class Block>
-  KDSCOPE_HD void operator()(Block& block) const {
-    const NodeId root{full_tree_size(level) + block.index() / k};
-    const Ranking of{in_order_begin(root, n), subtree_size(root, n), n, block.index() % k};
-    auto* column = block.template shared<std::uint32_t>(static_cast<int>(most));
-    auto* list = block.template shared<std::uint16_t>(static_cast<int>(most));
-    auto* rank = block.template shared<std::uint16_t>(static_cast<int>(most));
-    auto* ends = block.template shared<std::uint32_t>(2);
-    // Points are ordered by their indices only where keys do not matter any more
-    BlockRanks<Block> ranked(block, most, list, reinterpret_cast<std::uint16_t*>(column));
-    block.lanes([&](int lane) {
-      if (lane == 0) ends[0] = no_id, ends[1] = 0;
-    });
-    rank_along(block, from, of, column, &ends[0], &ends[1], ranked, rank);
-    block.lanes([&](int lane) {
-      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < of.size;
-           i += static_cast<std::uint32_t>(block.lane_count()))
-        ranks[std::size_t(of.dim) * n + of.begin + i] = rank[i];
-    });
-  }
-};
-
 /// Splits the subtrees below a level to the end, one block per subtree. Its points are read once and stay in place in
 /// shared memory: each carries the number of its node within the subtree, as Wald's tags do. The points are ranked once
 /// along each dimension. On each level, a point counts the smaller ranks of its node, and knows its child from that. A
@@ -251,8 +191,8 @@ struct FinishSubtrees {
     const std::uint32_t k = K > 0 ? K : rule.k;
     KDSCOPE_ROLLED
     for (std::uint32_t d = 0; d < k; ++d)
-      rank_along(block, from, {of.begin, of.size, n, d}, holds_keys ? of.keys + d * most : of.keys, &box[d],
-                 &box[k + d], ranks, of.rank + d * most);
+      ranks.along(from, of.begin, of.size, d, n, &box[d], &box[k + d], holds_keys ? of.keys + d * most : of.keys,
+                  of.rank + d * most);
   }
 
   /// Returns a plane above the block's root: the rounds have found it, or the block itself on its way to its share.

@@ -13,6 +13,7 @@
 #include "algorithms/builders/rank/narrow.hpp"
 #include "algorithms/builders/rank/on_host.hpp"
 #include "algorithms/builders/rank/partition.hpp"
+#include "algorithms/builders/rank/ranked_subtrees.hpp"
 #include "algorithms/builders/rank/recording.hpp"
 #include "algorithms/builders/rank/sample.hpp"
 #include "algorithms/builders/timed_run.hpp"
@@ -361,7 +362,7 @@ class Build {
     const auto size = [&](int level) { return subtree_size(NodeId{full_tree_size(level)}, n_); };
     auto ranks = exec_.template array<std::uint16_t>("ranks", std::size_t(k_) * n_);
     const RankSubtrees rank{records_, n_, k_, upper_, size(upper_), ranks.data()};
-    exec_.for_each_block("rank subtrees", roots * k_, RankSubtrees::most_lanes, rank.shared_bytes(), rank);
+    exec_.for_each_block("rank subtrees", roots * k_, rank.lanes(), rank.shared_bytes(), rank);
     // A quarter of a subtree fits into a block's shared memory. Share them further until every multiprocessor has a
     // block.
     int log_shares = 2;
