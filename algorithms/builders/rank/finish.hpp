@@ -88,7 +88,7 @@ struct FinishSubtrees {
                                    : 1) +
                    2 * rule.k + 6 + (by_level ? 0 : 1)) +
            2 * most_of_level() + 8 * rule.k + BlockRanks<int>::shared_bytes(most_ranked()) +
-           (few ? 4 * most_shared + sizeof(Plane) * static_cast<std::size_t>(log_shares) : 0) + 160;
+           (few ? 4 * most_shared + sizeof(Plane) * static_cast<std::size_t>(log_shares) + 64 : 0) + 80;
   }
   /// Returns for how many points ranks need memory: those of a share are ranked along all dimensions at once.
   KDSCOPE_HD std::uint32_t most_ranked() const {

@@ -13,10 +13,9 @@ inline constexpr std::uint32_t max_dim = 8;
 /// The most levels that one round splits, and the most points of a subtree that one block finishes.
 inline constexpr std::uint32_t max_levels_per_round = 3, max_subtree = 4096, max_intervals = 64, max_sample = 1024;
 
-/// Up to this many subtrees are shared by several blocks each. Returns the most points of a subtree then: for 4096,
-/// those that fit into the 163 KiB of a block's shared memory, 12 bytes per point.
-inline constexpr std::uint32_t max_shared = 64;
-constexpr std::uint32_t shared_subtree(std::uint32_t subtree) { return subtree / 4 * 13; }
+/// Up to this many subtrees are shared by at least four blocks each. Shared subtrees have up to four times as many
+/// points as others.
+inline constexpr std::uint32_t max_shared = 32;
 
 struct RankOptions {
   Split split = Split::round_robin;

@@ -91,10 +91,13 @@ class Build {
     if (options_.split == Split::widest) rec.step(steps::domain, [&](const char* name) { find_domain(name); });
     // At full speed, the host has its own schedule. Its recordings and step times are those of the device's steps.
     if constexpr (Exec::runs_on_host && !separate_launches<Recorder>) return build_on_host(rec);
-    // Few subtrees are shared by several blocks each, and may be larger, which saves rounds. Recordings have one block
-    // per subtree.
+    // Few subtrees are shared by several blocks each, and may be larger, which saves rounds: as far as one block can
+    // rank their points along a dimension. Recordings have one block per subtree.
     if constexpr (!separate_launches<Recorder>) {
-      const int upper = upper_levels(n_, shared_subtree(options_.subtree));
+      std::size_t most = 4 * options_.subtree - 1;
+      if constexpr (requires { exec_.shared_limit(); })
+        most = std::min(most, (exec_.shared_limit() - 1024) / RankSubtrees::bytes_per_point);
+      const int upper = upper_levels(n_, static_cast<std::uint32_t>(most));
       shared_ = 1u << upper <= max_shared && num_levels(n_) - upper > most_log_shares;
       if (shared_) upper_ = upper;
     }
@@ -363,8 +366,8 @@ class Build {
     auto ranks = exec_.template array<std::uint16_t>("ranks", std::size_t(k_) * n_);
     const RankSubtrees rank{records_, n_, k_, upper_, size(upper_), ranks.data()};
     exec_.for_each_block("rank subtrees", roots * k_, rank.lanes(), rank.shared_bytes(), rank);
-    // A quarter of a subtree fits into a block's shared memory. Share them further until every multiprocessor has a
-    // block.
+    // A quarter of a subtree is no larger than subtrees that are not shared. Share them further until every
+    // multiprocessor has a block.
     int log_shares = 2;
     while (log_shares < most_log_shares && roots << log_shares < 128) ++log_shares;
     for_dimensions<4>([&]<int K>() {

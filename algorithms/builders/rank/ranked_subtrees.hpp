@@ -10,6 +10,7 @@ namespace kdscope::rank {
 /// subtree need not repeat it.
 struct RankSubtrees {
   static constexpr int most_lanes = 1024;
+  static constexpr std::size_t bytes_per_point = 12;  ///< of shared memory, beside a few hundred
   Records from;
   std::uint32_t n, k;
   int level;             ///< the roots' level
