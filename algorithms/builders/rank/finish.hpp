@@ -125,7 +125,7 @@ struct FinishSubtrees {
       block.lanes([&](int lane) {
         for (std::uint32_t d = static_cast<std::uint32_t>(lane); d < k; d += width) box[d] = no_id, box[k + d] = 0;
       });
-      rank_points(block, of, box, ranks);
+      rank_points(of, box, ranks);
     }
     begin_at_tags(block, of);
 
@@ -187,7 +187,7 @@ struct FinishSubtrees {
   /// are small, they differ, and they order points as coordinates and indices do. box: [2 x k] in shared memory, empty
   /// before the call; receives the least and the greatest key of each dimension.
   template <class Block>
-  KDSCOPE_HD void rank_points(Block& block, const Subtree& of, std::uint32_t* box, BlockRanks<Block>& ranks) const {
+  KDSCOPE_HD void rank_points(const Subtree& of, std::uint32_t* box, BlockRanks<Block>& ranks) const {
     const std::uint32_t k = K > 0 ? K : rule.k;
     KDSCOPE_ROLLED
     for (std::uint32_t d = 0; d < k; ++d)
