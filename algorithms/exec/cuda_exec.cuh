@@ -427,6 +427,13 @@ class CudaExec {
   void check_stop() const {
     if (stop_.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
   }
+  /// Returns the most bytes of shared memory that a block may use.
+  std::size_t shared_limit() const {
+    int bytes = 0;
+    check_cuda(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device_),
+               "choosing block sizes");
+    return static_cast<std::size_t>(bytes);
+  }
   /// Returns the bytes of a device's memory that nobody uses.
   static std::uint64_t free_bytes(int device);
   /// Directs the calls of this thread to the device. Other executors of the thread may use other devices.

@@ -14,8 +14,10 @@ namespace {
 /// Returns the memory in which `rank` builds a tree: its columns and the finished tree.
 std::uint64_t build_bytes(std::uint64_t points, std::uint32_t dim, bool on_cpu) {
   if (on_cpu) return points * (12 * dim + 9) + 65536;  // input, records and tree; planes of at most 8 levels
-  // Two columns, or one and the tree; brackets and bins of the upper levels, of which nodes have more than 2048 points
-  return points * (8 * dim + 9 + 1) + (1u << 20);
+  // Two columns, or one and the tree; brackets and bins of the upper levels, of which nodes have more than 2048 points;
+  // the ranks of few points
+  const std::uint64_t ranked = std::min<std::uint64_t>(points, rank::max_shared * 4 * rank::max_subtree);
+  return points * (8 * dim + 9 + 1) + ranked * 2 * dim + (1u << 20);
 }
 
 }  // namespace

@@ -148,7 +148,7 @@ TEST_CASE("rank: the host's schedule finds the reference's trees of adversarial 
   CHECK(differences_from_reference<SequentialExec>(200, 6000, 1) == "");
 }
 TEST_CASE("rank: the device's kernels find the reference's trees of adversarial points, emulated", "[share]") {
-  CHECK(differences_from_reference<EmulatedDevice>(200 / static_cast<int>(test::every_nth(2)), 6000, 2) == "");
+  CHECK(differences_from_reference<EmulatedDevice>(200 / static_cast<int>(test::every_nth(2)), 15000, 2) == "");
 }
 
 TEST_CASE("rank: random points of up to a million on CUDA have the trees that the CPU builds", "[device]") {

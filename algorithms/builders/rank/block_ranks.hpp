@@ -22,20 +22,43 @@ class BlockRanks {
 
   /// Returns the words of scratch memory for up to `most` points.
   KDSCOPE_HD static std::uint32_t scratch_words(std::uint32_t most) { return most + 2 * most_nodes + 8; }
-  static std::size_t shared_bytes(std::uint32_t most) { return 4 * scratch_words(most) + 64; }
+  static std::size_t shared_bytes(std::uint32_t most) { return 4 * (scratch_words(most) + groups_of(most)) + 32; }
 
   /// list, by_id: [most] memory that along() may use.
   KDSCOPE_HD BlockRanks(Block& block, std::uint32_t most, std::uint16_t* list, std::uint16_t* by_id)
       : block_(block),
         lanes_(static_cast<std::uint32_t>(block.lane_count())),
         words_(scratch_words(most)),
+        groups_(groups_of(most)),
         scratch_(block.template shared<std::uint32_t>(static_cast<int>(words_))),
-        found_(block.template shared<std::uint32_t>(2 + most_groups)),
+        found_(block.template shared<std::uint32_t>(static_cast<int>(group + groups_))),
         list_(list),
         by_id_(by_id) {}
 
   /// Returns memory that is free between calls: [scratch_words(most)].
   KDSCOPE_HD std::uint32_t* scratch() { return scratch_; }
+
+  /// Reads the keys of a dimension, and ranks the `size` points from position `begin` on along it. n: the number of
+  /// all points. lo, hi: in shared memory, no_id and 0 before the call; receive the least and the greatest key.
+  /// column: [size] receives the keys.
+  KDSCOPE_HD void along(const Records& from, std::uint32_t begin, std::uint32_t size, std::uint32_t d, std::uint32_t n,
+                        std::uint32_t* lo, std::uint32_t* hi, std::uint32_t* column, std::uint16_t* rank) {
+    // Each lane reduces its own points in registers; lower() and raise() combine those of a warp, so that lo and hi
+    // take one atomic per warp each
+    block_.lanes([&](int lane) {
+      std::uint32_t least = no_id, greatest = 0;
+      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < size; i += lanes_) {
+        const std::uint32_t key = from.key(begin + i, d);
+        column[i] = key;
+        least = key < least ? key : least, greatest = key > greatest ? key : greatest;
+      }
+      block_.lower(lo, least);
+      block_.raise(hi, greatest);
+    });
+    along(
+        size, from.type, {*lo, *hi, 0, n - 1}, [column](std::uint32_t i) { return column[i]; },
+        [&from, begin](std::uint32_t i) { return from.point(begin + i).value; }, rank);
+  }
 
   /// Sets rank[i] to the number of points with smaller orders. key(i), id(i): the order of point i; range: of all
   /// orders. Work O(size) if the keys are about evenly spread or few, else O(size log^2 size).
@@ -50,7 +73,7 @@ class BlockRanks {
     BlockRanks apart = *this;
     if (found_[mixed] != 0) return apart.sort(size, key, id, rank);
     std::uint32_t groups = 0;
-    for (std::uint32_t g = 0; g < most_groups; ++g) groups |= (found_[group + g] != 0 ? 1u : 0u) << g;
+    for (std::uint32_t g = 0; g < groups_; ++g) groups |= (found_[group + g] != 0 ? 1u : 0u) << g;
     if (!ids_are_ranked_) apart.rank_by_id(size, id);
     ids_are_ranked_ = true;
     apart.rank_in_crowded_bins(size, groups, rank);
@@ -97,7 +120,9 @@ class BlockRanks {
  private:
   /// What lanes found in bins: a crowded one, one of several keys, and which groups have crowded ones.
   enum Found : std::uint32_t { crowded, mixed, group };
-  static constexpr std::uint32_t most_groups = 8, flag = 0x8000;
+  static constexpr std::uint32_t flag = 0x8000;
+  /// Returns the number of groups, at most 32: crowded bins have more than `few` points, and most_nodes are a group.
+  KDSCOPE_HD static std::uint32_t groups_of(std::uint32_t most) { return (most - 1) / ((few + 1) * most_nodes) + 1; }
 
   /// Leaves in scratch memory the end of each bin, and the points in `list`, bin by bin, and in rank[i] the bin of a
   /// point. Bins are linear in the values, about as many as there are points.
@@ -115,7 +140,7 @@ class BlockRanks {
     });
     block_.lanes([&](int lane) {
       // The barrier above: all lanes have read what was found before
-      for (std::uint32_t f = static_cast<std::uint32_t>(lane); f < group + most_groups; f += lanes_) found_[f] = 0;
+      for (std::uint32_t f = static_cast<std::uint32_t>(lane); f < group + groups_; f += lanes_) found_[f] = 0;
       for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < size; i += lanes_) {
         const std::uint32_t found = map.bin_of(
             key(i), [&] { return id(i); }, log_bins);
@@ -192,7 +217,7 @@ class BlockRanks {
   /// Ranks the points of crowded bins, which have one key each, by their ids.
   KDSCOPE_HD KDSCOPE_NOT_INLINED void rank_in_crowded_bins(std::uint32_t size, std::uint32_t groups,
                                                            std::uint16_t* rank) {
-    for (std::uint32_t g = 0; g < most_groups; ++g)
+    for (std::uint32_t g = 0; g < groups_; ++g)
       if (groups >> g & 1u)
         within_nodes(
             size, most_nodes, (size + 31) / 32, [](std::uint32_t) {},
@@ -235,7 +260,7 @@ class BlockRanks {
   }
 
   Block& block_;
-  std::uint32_t lanes_, words_;
+  std::uint32_t lanes_, words_, groups_;
   std::uint32_t *scratch_, *found_;
   std::uint16_t *list_, *by_id_;
   bool ids_are_ranked_ = false;

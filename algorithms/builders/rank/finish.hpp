@@ -20,41 +20,47 @@ struct TreeArrays {
 /// shared memory: each carries the number of its node within the subtree, as Wald's tags do. The points are ranked once
 /// along each dimension. On each level, a point counts the smaller ranks of its node, and knows its child from that. A
 /// recording finishes level by level: the tags are then kept in memory between launches. by_level: all nodes of a level
-/// split the same dimension. few: too few subtrees to occupy the device, so that several blocks share each. All of them
-/// rank its points; each splits one node of level log_shares, the nodes above it, and all below.
+/// split the same dimension. few: too few subtrees to occupy the device, so that 2^log_shares blocks share each. The
+/// ranks of its points are known from RankSubtrees. Each block splits the nodes on the path to its share, a node
+/// log_shares levels below, where it keeps only the points on its own side, and finishes the share as others finish a
+/// subtree.
 /// Numbers: t counts the subtree's nodes in level order, from its root, 0; `down` counts levels below that root; i
 /// counts the subtree's points as they lie in shared memory; p counts places, node after node; l is the lane.
 template <int K, bool by_level, bool few>
 struct FinishSubtrees {
   static constexpr int most_lanes = few ? 1024 : 512;
   static constexpr int blocks_per_multiprocessor = few ? 1 : 3;
-  static constexpr std::uint32_t wide_nodes = 256;  ///< at most on one level: 4096 points in nodes of more than 15
-  static constexpr bool holds_keys = K > 0;         ///< in shared memory, which has no room for more dimensions
-  static constexpr int ranked_again = 4;            ///< the level at which ranks become those within its nodes
+  static constexpr std::uint32_t wide_nodes = 256;   ///< at most on one level: 4096 points in nodes of more than 15
+  static constexpr bool holds_keys = K > 0 && !few;  ///< in shared memory, which has no room for more dimensions
+  static constexpr int ranked_again = 4;             ///< the level at which ranks become those within its nodes
   Records from;
   std::uint32_t n;
   SplitRule rule;
   int level;            ///< the roots' level
   const Plane* planes;  ///< planes above the roots
   TreeArrays tree;
-  std::uint32_t most;             ///< the most points of a subtree
-  std::uint32_t first_root = 0;   ///< the first of the level's nodes that the launch finishes
-  int first_down = 0;             ///< the first level to split, counted from the roots
-  int last_down = 32;             ///< ends after this level
-  int log_shares = 0;             ///< 2^log_shares blocks share a subtree: at most 2^ranked_again, and one unless few
-  std::uint32_t* tags = nullptr;  ///< [n] by position; null if one launch does all
+  std::uint32_t most;                           ///< the most points of a subtree, or of a share
+  std::uint32_t first_root = 0;                 ///< the first of the level's nodes that the launch finishes
+  int first_down = 0;                           ///< the first level to split, counted from the roots
+  int last_down = 32;                           ///< ends after this level
+  std::uint32_t* tags = nullptr;                ///< [n] by position; null if one launch does all
+  int log_shares = 0;                           ///< at least 1 if few, else 0
+  std::uint32_t most_shared = 0;                ///< the most points of a shared subtree
+  const std::uint16_t* shared_ranks = nullptr;  ///< [k x n] by position, within the shared subtree
 
   /// A block's subtree, in shared memory.
   struct Subtree {
     NodeId root;
-    std::uint32_t share;           ///< the path to the block's node of level log_shares, as in node_at()
-    std::uint32_t begin, size, k;  ///< its points
-    std::uint32_t* keys;           ///< [k x most], or [most] of the dimension that is being ranked
-    std::uint16_t* rank;           ///< [k x most]
-    std::uint32_t* tag;            ///< [most] the node of each point
-    std::uint16_t* pivot;          ///< [most] the point of each node
-    std::uint8_t* dims;            ///< [most] the dimension of each node, unless it follows from the level
-    std::uint16_t* of_level;       ///< [most_of_level()] per node of a level
+    std::uint32_t begin, size, k;           ///< its points
+    std::uint32_t* keys;                    ///< [k x most], or [most] of the dimension that is being ranked
+    std::uint16_t* rank;                    ///< [k x most]
+    std::uint32_t* tag;                     ///< [most] the node of each point
+    std::uint16_t* pivot;                   ///< [most] the point of each node
+    std::uint8_t* dims;                     ///< [most] the dimension of each node, unless it follows from the level
+    std::uint16_t* of_level;                ///< [most_of_level()] per node of a level
+    std::uint32_t shared_begin = 0;         ///< the first position of the shared subtree, and for each point of the
+    const std::uint16_t* offset = nullptr;  ///< share, [most], its position from there; only if few
+    Plane* above = nullptr;                 ///< [log_shares] planes of the path to the share
 
     /// Returns the node of the tree that is node t. A node's number plus 1, in binary, is its path from the root: a 1,
     /// then one bit per level, 1 for a right child. Node t has the path of the subtree's root, followed by the last
@@ -77,10 +83,22 @@ struct FinishSubtrees {
     return tags ? (most + 1) / 2 * 2 : most > 4095 ? 2 * wide_nodes : wide_nodes;
   }
   std::size_t shared_bytes() const {
-    return most * (4 * (holds_keys ? rule.k : 1) + 2 * rule.k + 6 + (by_level ? 0 : 1)) + 2 * most_of_level() +
-           8 * rule.k + BlockRanks<int>::shared_bytes(most) + 80;
+    return most * (4 * (holds_keys ? rule.k
+                        : few      ? 0
+                                   : 1) +
+                   2 * rule.k + 6 + (by_level ? 0 : 1)) +
+           2 * most_of_level() + 8 * rule.k + BlockRanks<int>::shared_bytes(most_ranked()) +
+           (few ? 4 * most_shared + sizeof(Plane) * static_cast<std::size_t>(log_shares) + 64 : 0) + 80;
   }
-  int lanes() const { return most_lanes / (most > 1023 ? 1 : most > 511 ? 2 : 4); }
+  /// Returns for how many points ranks need memory: those of a share are ranked along all dimensions at once.
+  KDSCOPE_HD std::uint32_t most_ranked() const {
+    const std::uint32_t bits = 2 * rule.k * ((most_shared + 31) / 32);
+    return few && bits > most ? bits : most;
+  }
+  int lanes() const {
+    const std::uint32_t points = few ? most_shared : most;
+    return most_lanes / (points > 1023 ? 1 : points > 511 ? 2 : 4);
+  }
 
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
@@ -88,23 +106,27 @@ struct FinishSubtrees {
     // The subtree's size and the place of its points follow from n alone, so every block begins without a search.
     // Coordinates and ranks lie column by column: lanes that read neighbouring points read neighbouring words, which
     // lie in different banks.
-    const std::uint32_t shares = few ? 1u << log_shares : 1, share = shares + block.index() % shares;
-    const NodeId root{full_tree_size(level) + first_root + block.index() / shares};
-    auto* keys = block.template shared<std::uint32_t>(static_cast<int>(holds_keys ? k * most : most));
+    const NodeId root{full_tree_size(root_level()) + (first_root << log_shares) + block.index()};
+    auto* keys = block.template shared<std::uint32_t>(static_cast<int>(holds_keys ? k * most : few ? 0 : most));
     auto* rank = block.template shared<std::uint16_t>(static_cast<int>(k * most));
     auto* tag = block.template shared<std::uint32_t>(static_cast<int>(most));
     auto* pivot = block.template shared<std::uint16_t>(static_cast<int>(most));
     auto* dims = block.template shared<std::uint8_t>(by_level ? 0 : static_cast<int>(most));
     auto* of_level = block.template shared<std::uint16_t>(static_cast<int>(most_of_level()));
     auto* box = block.template shared<std::uint32_t>(static_cast<int>(2 * k));
-    const Subtree of{root, share,   in_order_begin(root, n), subtree_size(root, n), k, keys, rank, tag, pivot,
-                     dims, of_level};
+    Subtree of{root, in_order_begin(root, n), subtree_size(root, n), k, keys, rank, tag, pivot, dims, of_level};
     // The ranking may use the memory of tags and pivots, which are set only after it
-    BlockRanks<Block> ranks(block, most, reinterpret_cast<std::uint16_t*>(of.tag), of.pivot);
-    block.lanes([&](int lane) {
-      for (std::uint32_t d = static_cast<std::uint32_t>(lane); d < k; d += width) box[d] = no_id, box[k + d] = 0;
-    });
-    rank_points(block, of, box, ranks);
+    BlockRanks<Block> ranks(block, most_ranked(), reinterpret_cast<std::uint16_t*>(of.tag), of.pivot);
+    if constexpr (few) {
+      auto* offsets = block.template shared<std::uint16_t>(static_cast<int>(2 * most_shared));
+      of.above = block.template shared<Plane>(log_shares);
+      lead_to_share(block, of, offsets, ranks);
+    } else {
+      block.lanes([&](int lane) {
+        for (std::uint32_t d = static_cast<std::uint32_t>(lane); d < k; d += width) box[d] = no_id, box[k + d] = 0;
+      });
+      rank_points(of, box, ranks);
+    }
     begin_at_tags(block, of);
 
     // Split level after level, down to the last one of the subtree or of this launch. A pivot keeps its node; every
@@ -130,32 +152,32 @@ struct FinishSubtrees {
     // Write the subtree. Nodes of a level follow one another in the tree, so neighbouring lanes write neighbouring
     // records; they gather the points from shared memory.
     block.lanes([&](int lane) {
-      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < of.size; t += width)
-        if (stores(of, t)) store(t, of.node_at(t).value, dim_of_node(of, t), of);
+      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < of.size; t += width) {
+        const std::uint32_t i = of.pivot[t], p = position(of, i);
+        store(p, of.node_at(t), dim_of_node(of, t), of.keys + i);
+        if (tags) tags[p] = t;
+      }
     });
   }
 
  private:
-  /// Returns the nodes of a level that the block splits: the ancestor of its node of level log_shares, or the
-  /// descendants.
+  /// Returns the level of the blocks' roots.
+  KDSCOPE_HD int root_level() const { return level + log_shares; }
   KDSCOPE_HD Level level_at(const Subtree& of, int down) const {
-    const int below = few ? down - log_shares : down;
-    const bool above = few && below < 0;
-    const std::uint32_t first = (above ? of.share >> -below : of.share << below) - 1, nodes = above ? 1 : 1u << below;
-    const std::uint32_t rest = !few || first < of.size ? of.size - first : 0;
-    return {down, first, rest < nodes ? rest : nodes, by_level ? static_cast<std::uint32_t>(level + down) % of.k : 0};
+    const std::uint32_t first = full_tree_size(down), rest = of.size - first, nodes = 1u << down;
+    return {down, first, rest < nodes ? rest : nodes,
+            by_level ? static_cast<std::uint32_t>(root_level() + down) % of.k : 0};
   }
-  /// Returns whether the block stores node t. Of the blocks that split a node above the shares, the leftmost one does.
-  KDSCOPE_HD bool stores(const Subtree& of, std::uint32_t t) const {
-    const int below = level_of(NodeId{t}) - log_shares;
-    return !few || (below > 0 ? (t + 1) >> below : (t + 1) << -below) == of.share;
+  /// Returns the position of point i.
+  KDSCOPE_HD std::uint32_t position(const Subtree& of, std::uint32_t i) const {
+    return few ? of.shared_begin + of.offset[i] : of.begin + i;
   }
   /// Round-robin dimensions follow from the level; those of widest sides are kept, one per node.
   KDSCOPE_HD std::uint32_t dim_of_node(const Subtree& of, std::uint32_t t) const {
-    return by_level ? static_cast<std::uint32_t>(level + level_of(NodeId{t})) % of.k : of.dims[t];
+    return by_level ? static_cast<std::uint32_t>(root_level() + level_of(NodeId{t})) % of.k : of.dims[t];
   }
   KDSCOPE_HD std::uint32_t key_of_point(const Subtree& of, std::uint32_t i, std::uint32_t d) const {
-    return holds_keys ? of.keys[d * most + i] : from.key(of.begin + i, d);
+    return holds_keys ? of.keys[d * most + i] : from.key(position(of, i), d);
   }
   KDSCOPE_HD std::uint32_t rank_in(const Subtree& of, const Level& at, std::uint32_t node, std::uint32_t i) const {
     return of.rank[(by_level ? at.dim : of.dims[at.first + node]) * most + i];
@@ -165,30 +187,72 @@ struct FinishSubtrees {
   /// are small, they differ, and they order points as coordinates and indices do. box: [2 x k] in shared memory, empty
   /// before the call; receives the least and the greatest key of each dimension.
   template <class Block>
-  KDSCOPE_HD void rank_points(Block& block, const Subtree& of, std::uint32_t* box, BlockRanks<Block>& ranks) const {
-    const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count()), k = K > 0 ? K : rule.k;
-    // Each lane reduces its own points in registers; lower() and raise() combine those of a warp, so that the box takes
-    // one atomic per warp for each of its ends
-    const auto read = [&](std::uint32_t d, std::uint32_t* column) {
-      block.lanes([&](int lane) {
-        std::uint32_t lo = no_id, hi = 0;
-        for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < of.size; i += width) {
-          const std::uint32_t key = from.key(of.begin + i, d);
-          column[i] = key;
-          lo = key < lo ? key : lo, hi = key > hi ? key : hi;
-        }
-        block.lower(&box[d], lo);
-        block.raise(&box[k + d], hi);
-      });
-    };
+  KDSCOPE_HD void rank_points(const Subtree& of, std::uint32_t* box, BlockRanks<Block>& ranks) const {
+    const std::uint32_t k = K > 0 ? K : rule.k;
     KDSCOPE_ROLLED
-    for (std::uint32_t d = 0; d < k; ++d) {
-      std::uint32_t* const column = holds_keys ? of.keys + d * most : of.keys;
-      read(d, column);
-      ranks.along(
-          of.size, rule.type, {box[d], box[k + d], 0, n - 1}, [column](std::uint32_t i) { return column[i]; },
-          [this, begin = of.begin](std::uint32_t i) { return from.point(begin + i).value; }, of.rank + d * most);
+    for (std::uint32_t d = 0; d < k; ++d)
+      ranks.along(from, of.begin, of.size, d, n, &box[d], &box[k + d], holds_keys ? of.keys + d * most : of.keys,
+                  of.rank + d * most);
+  }
+
+  /// Returns a plane above the block's root: the rounds have found it, or the block itself on its way to its share.
+  KDSCOPE_HD Plane plane_above(const Subtree& of, NodeId node) const {
+    return few && level_of(node) >= level ? of.above[level_of(node) - level] : planes[node.value];
+  }
+
+  /// Splits the nodes on the path to the block's share. Of each, the points on the side of the share go on. Leaves
+  /// their offsets and their ranks within the share. offsets: [2 x most_shared] in shared memory.
+  template <class Block>
+  KDSCOPE_HD void lead_to_share(Block& block, Subtree& of, std::uint16_t* offsets, BlockRanks<Block>& ranks) const {
+    const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count()), path = of.root.value + 1;
+    const NodeId root{(path >> log_shares) - 1};
+    std::uint32_t size = subtree_size(root, n), words = (size + 31) / 32;
+    of.shared_begin = in_order_begin(root, n);
+    std::uint16_t *own = offsets, *next = offsets + most_shared;
+    for (int down = 0, below = log_shares; below > 0; ++down, --below) {
+      const NodeId node{(path >> below) - 1};
+      // The leftmost of the blocks that split a node writes it
+      const bool to_right = path >> (below - 1) & 1u, writes = (path & ((1u << below) - 1)) == 0;
+      if (!by_level)
+        block.lanes([&](int lane) {
+          if (lane == 0) of.above[down].dim = rule.dim_of(node, [&](NodeId up) { return plane_above(of, up); });
+        });
+      const std::uint32_t d = by_level ? static_cast<std::uint32_t>(level + down) % of.k : of.above[down].dim;
+      const std::uint16_t* const rank = shared_ranks + std::size_t(d) * n + of.shared_begin;
+      const std::uint32_t left = left_size(size);
+      // The rank of a point that goes on, within its child, is its place in the next list
+      const auto route = [&](std::uint32_t offset, std::uint32_t before) {
+        const std::uint32_t p = of.shared_begin + offset;
+        if (before == left) {
+          if (!by_level) of.above[down].pivot = from.order(p, d);
+          if (writes) store(p, node, d, nullptr);
+        } else if ((before > left) == to_right) {
+          next[to_right ? before - left - 1 : before] = static_cast<std::uint16_t>(offset);
+        }
+      };
+      if (down == 0)
+        block.lanes([&](int lane) {
+          for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < size; i += width) route(i, rank[i]);
+        });
+      else
+        ranks.within_nodes(
+            size, 1, words, [](std::uint32_t) {}, [](std::uint32_t) { return 0u; },
+            [&](std::uint32_t i, std::uint32_t) { return rank[own[i]]; },
+            [&](std::uint32_t i, std::uint32_t, std::uint32_t before) { route(own[i], before); });
+      std::uint16_t* const led = next;
+      next = own, own = led;
+      size = !to_right ? left : size > left ? size - left - 1 : 0;
     }
+    of.offset = own;
+    // Rank the points of the share along all dimensions at once, as if each were a node
+    ranks.within_nodes(
+        of.k * size, of.k, words, [](std::uint32_t) {}, [&](std::uint32_t q) { return q / size; },
+        [&](std::uint32_t q, std::uint32_t d) {
+          return shared_ranks[std::size_t(d) * n + of.shared_begin + own[q - d * size]];
+        },
+        [&](std::uint32_t q, std::uint32_t d, std::uint32_t before) {
+          of.rank[d * most + q - d * size] = static_cast<std::uint16_t>(before);
+        });
   }
 
   /// All points begin at the subtree's root, node 0. A launch that continues a recording takes the tags that the launch
@@ -244,8 +308,7 @@ struct FinishSubtrees {
     const auto find_left = [&](std::uint32_t node) {
       of.of_level[node] = static_cast<std::uint16_t>(left_size(subtree_size(of.node_at(at.first + node), n)));
     };
-    // Earlier pivots and points of other shares have tags outside of the level's, for which this is larger than any
-    // node's; below `first`, it wraps around
+    // Earlier pivots have smaller tags, for which this wraps around
     const auto node_of = [&](std::uint32_t i) { return of.tag[i] - at.first; };
     const auto rank_of = [&](std::uint32_t i, std::uint32_t node) { return rank_in(of, at, node, i); };
     const auto route = [&](std::uint32_t i, std::uint32_t node, std::uint32_t before) {
@@ -285,18 +348,17 @@ struct FinishSubtrees {
     }
   }
 
-  /// Writes node t of the subtree, which is `node` of the tree.
-  KDSCOPE_HD void store(std::uint32_t t, std::uint32_t node, std::uint32_t dim, const Subtree& of) const {
-    const std::uint32_t i = of.pivot[t], k = K > 0 ? K : rule.k;
+  /// Writes the point at position p to a node of the tree. keys: those of the point, if they are held.
+  KDSCOPE_HD void store(std::uint32_t p, NodeId node, std::uint32_t dim, const std::uint32_t* keys) const {
+    const std::uint32_t k = K > 0 ? K : rule.k, zero = ordered_key(0, rule.type);
     for (std::uint32_t d = 0; d < k; ++d) {
-      const std::uint32_t key = key_of_point(of, i, d), zero = ordered_key(0, rule.type);
       // 0 and -0 share a key: read the word of a zero from the point itself
-      tree.words[std::size_t(node) * tree.stride + d] =
-          key == zero ? from.word(of.begin + i, d) : word_of_ordered_key(key, rule.type);
+      const std::uint32_t key = holds_keys ? keys[d * most] : zero;
+      tree.words[std::size_t(node.value) * tree.stride + d] =
+          key == zero ? from.word(p, d) : word_of_ordered_key(key, rule.type);
     }
-    tree.point_of_node[node] = from.point(of.begin + i);
-    tree.split_dim[node] = static_cast<std::uint8_t>(dim);
-    if (tags) tags[of.begin + i] = t;
+    tree.point_of_node[node.value] = from.point(p);
+    tree.split_dim[node.value] = static_cast<std::uint8_t>(dim);
   }
 
   /// A point in a node of at most `most` points: the node's number and size, the point's place among the points of the
@@ -353,7 +415,7 @@ struct FinishSubtrees {
            p += static_cast<std::uint32_t>(block.lane_count())) {
         const SmallNode own(placed[p]);
         const std::uint32_t node = own.t - at.first;
-        if (node >= at.nodes) {  // an earlier pivot's place, or a point of another share
+        if (node >= at.nodes) {  // an earlier pivot's place
           to[p] = 0;
           continue;
         }
@@ -382,13 +444,13 @@ struct FinishSubtrees {
       for (std::uint32_t t = at.first + static_cast<std::uint32_t>(lane); t < at.first + at.nodes;
            t += static_cast<std::uint32_t>(block.lane_count())) {
         of.dims[t] = static_cast<std::uint8_t>(rule.dim_of(of.node_at(t), [&](NodeId above) {
-          // Read planes above the subtree from the rounds' result; those within it follow from pivots in shared memory
-          const int up = level_of(above) - level;
-          if (up < 0) return planes[above.value];
+          // Planes within the subtree follow from pivots in shared memory
+          const int up = level_of(above) - root_level();
+          if (up < 0) return plane_above(of, above);
           const std::uint32_t a =
               full_tree_size(up) + ((above.value - full_tree_size(level_of(above))) & ((1u << up) - 1));
           const std::uint32_t dim = of.dims[a], i = of.pivot[a];
-          return Plane{order_of(key_of_point(of, i, dim), from.point(of.begin + i)), dim};
+          return Plane{order_of(key_of_point(of, i, dim), from.point(position(of, i))), dim};
         }));
       }
     });

@@ -13,6 +13,10 @@ inline constexpr std::uint32_t max_dim = 8;
 /// The most levels that one round splits, and the most points of a subtree that one block finishes.
 inline constexpr std::uint32_t max_levels_per_round = 3, max_subtree = 4096, max_intervals = 64, max_sample = 1024;
 
+/// Up to this many subtrees are shared by at least four blocks each. Shared subtrees have up to four times as many
+/// points as others.
+inline constexpr std::uint32_t max_shared = 32;
+
 struct RankOptions {
   Split split = Split::round_robin;
   std::uint32_t levels_per_round = 3;

@@ -13,6 +13,7 @@
 #include "algorithms/builders/rank/narrow.hpp"
 #include "algorithms/builders/rank/on_host.hpp"
 #include "algorithms/builders/rank/partition.hpp"
+#include "algorithms/builders/rank/ranked_subtrees.hpp"
 #include "algorithms/builders/rank/recording.hpp"
 #include "algorithms/builders/rank/sample.hpp"
 #include "algorithms/builders/timed_run.hpp"
@@ -90,6 +91,16 @@ class Build {
     if (options_.split == Split::widest) rec.step(steps::domain, [&](const char* name) { find_domain(name); });
     // At full speed, the host has its own schedule. Its recordings and step times are those of the device's steps.
     if constexpr (Exec::runs_on_host && !separate_launches<Recorder>) return build_on_host(rec);
+    // Few subtrees are shared by several blocks each, and may be larger, which saves rounds: as far as one block can
+    // rank their points along a dimension. Recordings have one block per subtree.
+    if constexpr (!separate_launches<Recorder>) {
+      std::size_t most = 4 * options_.subtree - 1;
+      if constexpr (requires { exec_.shared_limit(); })
+        most = std::min(most, (exec_.shared_limit() - 1024) / RankSubtrees::bytes_per_point);
+      const int upper = upper_levels(n_, static_cast<std::uint32_t>(most));
+      shared_ = 1u << upper <= max_shared && num_levels(n_) - upper > most_log_shares;
+      if (shared_) upper_ = upper;
+    }
     if (upper_ > 0) {
       planes_ = exec_.template array<Plane>("planes", full_tree_size(upper_));
       upper_words_ = exec_.template array<std::uint32_t>("upper records", std::size_t(k_) * full_tree_size(upper_));
@@ -312,7 +323,12 @@ class Build {
               recording_->finished_level(writer, upper_, upper_ + down, writer.read(tags.data(), n_));
             });
     } else {
-      rec.step(steps::finish, [&](const char* name) { finish_subtrees(name, arrays, 0, num_levels(n_), nullptr); });
+      rec.step(steps::finish, [&](const char* name) {
+        if (shared_)
+          finish_shared_subtrees(name, arrays);
+        else
+          finish_subtrees(name, arrays, 0, num_levels(n_), nullptr);
+      });
     }
     rec.step(steps::lay_out, [&] {
       exec_.for_each("upper nodes", upper_ > 0 ? full_tree_size(upper_) : 0,
@@ -334,24 +350,51 @@ class Build {
         const std::uint32_t most = size(root);
         const bool all = roots <= on_device || size(roots - 1) > most / 2;
         count = all ? roots - root : std::max(1u, deeper_subtrees() - root);
-        // Share subtrees until every multiprocessor has a block. More shares would repeat more work than they save
-        int log_shares = 0;
-        const bool few = !tags && roots <= on_device / 2;
-        while (few && log_shares < 3 && roots << log_shares <= on_device / 4) ++log_shares;
-        const auto run = [&]<bool by_level, bool shared>() {
-          const FinishSubtrees<K, by_level, shared> finish{records_, n_,   rule_, upper_, planes_.data(), arrays,
-                                                           most,     root, first, last,   log_shares,     tags};
-          exec_.for_each_block(name, count << log_shares, finish.lanes(), finish.shared_bytes(), finish);
-        };
-        const bool by_level = rule_.split == Split::round_robin;
-        if (few)
-          by_level ? run.template operator()<true, true>() : run.template operator()<false, true>();
-        else
-          by_level ? run.template operator()<true, false>() : run.template operator()<false, false>();
+        with_dimension_rule([&]<bool by_level>() {
+          const FinishSubtrees<K, by_level, false> finish{records_, n_,    rule_, upper_, planes_.data(), arrays, most,
+                                                          root,     first, last,  tags};
+          exec_.for_each_block(name, count, finish.lanes(), finish.shared_bytes(), finish);
+        });
       }
     });
   }
 
+  /// Finishes subtrees that several blocks share.
+  void finish_shared_subtrees(const char* name, const TreeArrays& arrays) {
+    const std::uint32_t roots = 1u << upper_;
+    const auto size = [&](int level) { return subtree_size(NodeId{full_tree_size(level)}, n_); };
+    auto ranks = exec_.template array<std::uint16_t>("ranks", std::size_t(k_) * n_);
+    const RankSubtrees rank{records_, n_, k_, upper_, size(upper_), ranks.data()};
+    exec_.for_each_block("rank subtrees", roots * k_, rank.lanes(), rank.shared_bytes(), rank);
+    // A quarter of a subtree is no larger than subtrees that are not shared. Share them further until every
+    // multiprocessor has a block.
+    int log_shares = 2;
+    while (log_shares < most_log_shares && roots << log_shares < 128) ++log_shares;
+    for_dimensions<4>([&]<int K>() {
+      with_dimension_rule([&]<bool by_level>() {
+        const FinishSubtrees<K, by_level, true> finish{.from = records_,
+                                                       .n = n_,
+                                                       .rule = rule_,
+                                                       .level = upper_,
+                                                       .planes = planes_.data(),
+                                                       .tree = arrays,
+                                                       .most = size(upper_ + log_shares),
+                                                       .log_shares = log_shares,
+                                                       .most_shared = size(upper_),
+                                                       .shared_ranks = ranks.data()};
+        exec_.for_each_block(name, roots << log_shares, finish.lanes(), finish.shared_bytes(), finish);
+      });
+    });
+  }
+
+  /// Calls run.template operator()<true>() if all nodes of a level split the same dimension, else with false.
+  template <class Run>
+  void with_dimension_rule(const Run& run) const {
+    if (rule_.split == Split::round_robin)
+      run.template operator()<true>();
+    else
+      run.template operator()<false>();
+  }
   /// Calls run.template operator()<K>() with the number of dimensions, so that lanes hold coordinates in registers, or
   /// with 0 for more than `most`.
   template <int most, int K = 1, class Run>
@@ -388,11 +431,13 @@ class Build {
     Array<std::uint32_t, Exec> words;  ///< [k x n]
     Array<PointId, Exec> points;
   };
+  static constexpr int most_log_shares = 4;
   Exec& exec_;
   PointsOnDevice<Exec> input_;
   RankOptions options_;
   std::uint32_t n_, k_;
-  int upper_;  ///< levels that rounds split
+  int upper_;            ///< levels that rounds split
+  bool shared_ = false;  ///< several blocks share a subtree
   SplitRule rule_;
   Records records_;  ///< the points as they stand
   Array<std::uint32_t, Exec> boxes_, domain_;
