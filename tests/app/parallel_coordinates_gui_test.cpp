@@ -64,7 +64,7 @@ TEST_CASE("coordinates of many dimensions have height for their lines on a small
   open.workbench.lessons().go_to_stop(4);
   open.rest();
   CHECK_FALSE(open.dock.isHidden());
-  CHECK(open.view.viewport()->height() >= 5 * open.pane.fontMetrics().height());
+  CHECK(open.view.viewport()->height() >= 4 * open.pane.fontMetrics().height());
   CHECK(open.window.dock(QStringLiteral("narration"))->height() >= 200);
 }
 
