@@ -19,7 +19,8 @@ using namespace access_log;
 constexpr std::uint32_t warp_lanes = 32;
 constexpr std::uint32_t most_idle_lanes = 4096;  // rows of lanes without accesses; no device has larger blocks
 // Digits in parts of the interface font, and the least ones in front of an audience: 14 pixels on 1280 x 720
-constexpr double usual_digits = 0.95, least_digits = 0.78, digits_for_audience[] = {1.15, 0.95, 0.86, least_digits};
+constexpr double usual_digits = 0.95, least_digits = 0.78,
+                 digits_for_audience[] = {1.6, 1.4, 1.15, 0.95, 0.86, least_digits};
 
 /// "partition.hpp" of "partition.hpp:62"
 std::string file_of(const std::string& line) { return line.substr(0, line.rfind(':')); }

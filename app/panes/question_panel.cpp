@@ -444,6 +444,7 @@ void QuestionPanel::lay_out_choices(int width) {
     choice_grid_->addWidget(choice, i / columns, i % columns);
     choice->setFixedHeight(choice->height_for(width_of_one(columns)));
   }
+  choices_->updateGeometry();  // or the panel has room for the rows of before until the window is idle
 }
 
 /// Gives the text its height, at most about half of the pane's, and the buttons as many rows as they need. In a column,

@@ -314,7 +314,7 @@ void ArrayTableView::choose_digits(double width, double height) {
     const bool fits_across = needed * columns <= room;
     bool fits_down = metrics_.row_height * rows <= height;
     metrics_.bands = 1;
-    if (fits_across && !fits_down && continues_beside_ && columns <= few_columns) {
+    if (fits_across && !fits_down && continues_beside_ && table_->column_count() > 0 && columns <= few_columns) {
       const int each = static_cast<int>(height) / metrics_.row_height - 1,
                 wanted = each > 0 ? (rows - 1 + each - 1) / each : 1,
                 most = static_cast<int>(width / (metrics_.label_width + needed * columns));

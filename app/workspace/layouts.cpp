@@ -257,16 +257,11 @@ void Layouts::share_room() {
   if (room_.flat) return;
   const int title = arrays->titleBarWidget()->sizeHint().height(),
             wanted = window_.arrays().sizeHint().height() + title;
-  const bool debug = current_ == Layout::debug;
-  window_.resizeDocks({arrays},
-                      {std::clamp(wanted, height / (debug ? 3 : 5),
-                                  height *
-                                      (debug                       ? 18
-                                       : room_.low && !room_.tight ? 10  // text and picture get more room
-                                       : room_.cramped             ? 12
-                                                                   : 16) /
-                                      40)},
-                      Qt::Vertical);
+  const bool debug = current_ == Layout::debug, low = room_.low && !room_.tight;
+  const bool curves = low && !(dock("coordinates")->isHidden() && dock("candidates")->isHidden());
+  // Text and picture get more room on a low screen, but curves need some height, too
+  const int most = height * (debug ? 18 : low && !curves ? 10 : low || room_.cramped ? 12 : 16) / 40;
+  window_.resizeDocks({arrays}, {std::clamp(curves ? most : wanted, height / (debug ? 3 : 5), most)}, Qt::Vertical);
 }
 
 void Layouts::show_for_run(const QString& name, bool shown) {

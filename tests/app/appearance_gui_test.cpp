@@ -298,8 +298,20 @@ TEST_CASE("numbers of neighbouring cells do not touch, and none runs into the sh
   }
 }
 
-TEST_CASE("no line begins with an operator, and tables and code stay as they are") {
+TEST_CASE("no line begins with an operator, and code stays as it is") {
   CHECK(with_whole_formulas(QStringLiteral("x - 10 or\n- y = 2")) == QStringLiteral("x\u00a0- 10 or\n- y\u00a0= 2"));
-  for (const char* text : {"| a - b |", "```\na - b\n```", "- a list", "left-balanced"})
+  CHECK(with_whole_formulas(QStringLiteral("| all, T = 8 | - |")) == QStringLiteral("| all, T\u00a0= 8 | - |"));
+  for (const char* text : {"| - | - |", "```\na - b\n```", "- a list", "left-balanced"})
     CHECK(with_whole_formulas(QString::fromLatin1(text)) == QString::fromLatin1(text));
+}
+
+TEST_CASE("code in a lesson is as large as the text around it, and shrinks with it") {
+  QTextDocument shrunk, small;
+  shrunk.setDefaultFont(interface_font(200));
+  small.setDefaultFont(interface_font(100));
+  for (QTextDocument* document : {&shrunk, &small}) set_markdown(*document, QStringLiteral("row `split_dim`"), 100);
+  const double large = shrunk.idealWidth();
+  shrunk.setDefaultFont(interface_font(100));
+  CHECK(shrunk.idealWidth() < 0.6 * large);
+  CHECK(shrunk.idealWidth() == small.idealWidth());
 }

@@ -57,6 +57,17 @@ TEST_CASE("coordinates show by themselves for more than three dimensions, and ca
   CHECK(run > 0);
 }
 
+TEST_CASE("coordinates of many dimensions have height for their lines on a small screen, beside a lesson") {
+  Coordinates open;
+  open.window.resize(1280, 720);
+  open.open_lesson("hu/many-dimensions");
+  open.workbench.lessons().go_to_stop(4);
+  open.rest();
+  CHECK_FALSE(open.dock.isHidden());
+  CHECK(open.view.viewport()->height() >= 4 * open.pane.fontMetrics().height());
+  CHECK(open.window.dock(QStringLiteral("narration"))->height() >= 200);
+}
+
 TEST_CASE("what is picked among the coordinates is marked everywhere, and the other way round, for every algorithm",
           "[share]") {
   Coordinates open;

@@ -10,6 +10,7 @@
 #include <QToolButton>
 
 #include "app/panes/curtain.hpp"
+#include "app/panes/question_column.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/code_view.hpp"
 #include "app/views/scene_view.hpp"
@@ -381,6 +382,18 @@ TEST_CASE("what was answered stays answered after leaving the stop, and what was
   open.go_to_stop(0);
   CHECK(open.questions.current() == 1);
   CHECK(open.progress() == QStringLiteral("1 of 9 answered"));
+}
+
+TEST_CASE("a question has no more room than it needs, after one with more rows of choices too") {
+  OpenWorkbench open({1280, 720});
+  open.open_lesson("rank/how-fast");
+  for (const int stop : {6, 7}) {
+    open.workbench.lessons().go_to_stop(stop);
+    open.rest();
+    auto& panel = *open.window.dock(QStringLiteral("narration"))->findChild<QuestionPanel*>();
+    const auto& column = *open.window.dock(QStringLiteral("narration"))->findChild<QuestionColumn*>();
+    CHECK(column.height() <= panel.height_for(column.width()));
+  }
 }
 
 TEST_CASE("an explanation begins at its start, in large text too") {

@@ -11,6 +11,7 @@
 #include "app/views/minimap.hpp"
 #include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/app/painted_texts.hpp"
 
 namespace kdscope::room_gui_test {
 namespace {
@@ -53,6 +54,20 @@ TEST_CASE("rows of few columns continue beside themselves, each cell in a place 
   }
   CHECK(seen.size() == open.view.rows_in_sight().size());
   CHECK(seen.back().left() > open.view.viewport()->width() / 2);
+}
+
+TEST_CASE("a table without a column says so once, and uncut") {
+  OpenTriangles open("zhou/point-clouds");
+  open.workbench.lessons().go_to_stop(0);
+  open.rest();
+  REQUIRE(open.view.table()->column_count() == 0);
+  int said = 0;
+  for (const PaintedText& text : painted_texts(*open.view.viewport()))
+    if (text.text.startsWith(QStringLiteral("Nothing yet"))) {
+      ++said;
+      CHECK(text.room.contains(text.box));
+    }
+  CHECK(said == 1);
 }
 
 TEST_CASE("rows without a value, or all 0 in a flat set, are folded; a button and a search bring them back") {
