@@ -135,6 +135,12 @@ class TablePen {
   }
 
   DisplayList cells() {
+    if (t_.column_count() == 0) {
+      constexpr std::string_view words = "Nothing yet at this step.";
+      list_.words(f_.width / 2, f_.height / 2, std::string(words), of_theme(&Theme::muted_text),
+                  std::min(look_.labels, 0.9 * f_.width / text_width(words, 1)));
+      return std::move(list_);
+    }
     draw_gaps();
     for (std::size_t row = 1; row < rows_; ++row)
       if (in_sight(row)) draw_row(row);
@@ -145,14 +151,11 @@ class TablePen {
     if (rows_ > 0) draw_row(0);  // the others are scrolled under it
     draw_roles();
     for (const TablePicture::Block& block : p_.blocks_) draw_flights(block);
-    if (t_.column_count() == 0)
-      list_.words((f_.label_width + f_.width) / 2, f_.height / 2, "Nothing yet at this step.",
-                  of_theme(&Theme::muted_text), look_.labels);
     return std::move(list_);
   }
 
   DisplayList labels() {
-    for (std::size_t row = rows_; row-- > 0;) {
+    for (std::size_t row = t_.column_count() > 0 ? rows_ : 0; row-- > 0;) {
       const double top = row == 0 ? 0 : p_.top_of(row);
       if (row > 0 && !in_sight(row)) continue;
       list_.box(0, top, f_.label_width, f_.row_height, of_theme(&Theme::window));

@@ -60,7 +60,7 @@ class TablePicture {
   double top_of(std::size_t row) const { return static_cast<double>(row) * frame_.row_height - frame_.scrolled; }
   /// Left, top, width and height of a cell on whole pixels, on its way if it travels.
   std::array<double, 4> place_of(std::size_t row, std::uint64_t column) const;
-  /// Draws cells and frames. Work O(cells in sight).
+  /// Draws cells and frames; of a table without columns, a sentence. Work O(cells in sight).
   DisplayList cells(const TableLook& look) const;
   /// Draws the names of the rows, above everything that reaches to the left of the cells.
   DisplayList labels(const TableLook& look) const;
