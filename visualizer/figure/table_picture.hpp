@@ -73,6 +73,8 @@ class TablePicture {
     std::size_t begin = 0, end = 0;
     std::shared_ptr<const Flights> flights;
     double top = 0, bottom = 0;          ///< of the lanes together
+    std::size_t lanes = 1;               ///< at most, of all flights
+    double lifted = 0;                   ///< at most, of all flights at this time
     std::vector<std::size_t> rows = {};  ///< those that a card shows first come first
   };
   void find_blocks();
