@@ -322,7 +322,7 @@ void ArrayTableView::choose_digits(double width, double height) {
   const bool list = columns <= list_columns && !for_audience_ && fits_closely(narrow_digits, least_bands) &&
                     least_bands * (metrics_.label_width + column_needed(widths_, usual_gap) * columns) <= width;
   for (double factor = list ? largest_in_list : largest_digits;; factor -= 0.05) {
-    const bool last_try = factor < (list ? narrow_digits : smallest_digits) + 0.01;
+    const bool last_try = factor <= (list ? narrow_digits + 0.01 : smallest_digits);
     set_digits(factor);
     metrics_.bands = list ? least_bands : 1;
     const double needed = column_needed(for_audience_ ? short_widths_ : widths_, usual_gap);

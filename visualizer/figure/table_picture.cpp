@@ -96,13 +96,13 @@ const TablePicture::Block* TablePicture::block_of(std::size_t row) const {
 
 std::array<double, 2> TablePicture::span_of(const Block& block, std::size_t row, const Flight& flight,
                                             const FlightMoment& now) const {
-  // All cards of a step show the same values: as many as have room where the lanes are narrowest.
-  const double all = block.bottom - block.top, lane = all / std::max(1.0, static_cast<double>(flight.lanes));
+  // All cards of a step show the same values in one size: those that have room where the lanes are narrowest.
+  const double all = block.bottom - block.top, lane = all / std::max(1.0, static_cast<double>(flight.lanes)),
+               narrowest = all / static_cast<double>(block.lanes);
   const double high = std::clamp(frame_.height - top_of(row), 0.0, frame_.row_height);
-  const auto count = std::clamp<std::size_t>(
-      static_cast<std::size_t>(all / static_cast<double>(block.lanes) / frame_.row_height + 1e-6), 1,
-      block.rows.size());
-  const double values = static_cast<double>(count), most = lane / values,
+  const auto count =
+      std::clamp<std::size_t>(static_cast<std::size_t>(narrowest / frame_.row_height + 1e-6), 1, block.rows.size());
+  const double values = static_cast<double>(count), most = narrowest / values,
                value =
                    std::clamp(gap_share * most, std::min(most, frame_.row_height), highest_value * frame_.row_height);
   const auto shown = std::span(block.rows).first(count);
