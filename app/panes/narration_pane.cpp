@@ -315,7 +315,9 @@ QString NarrationPane::step_text() const {
   const Cursor& cursor = *workbench_.playback().cursor();
   const Step& step = cursor.current();
   const Trace& trace = cursor.trace();
-  QString text = heading(step.title.empty() ? step.name : step.title, step.name);
+  // In front of a class the title stands above all panes.
+  QString text =
+      reader_ == Reader::audience ? QString() : heading(step.title.empty() ? step.name : step.title, step.name);
   if (const Lesson* left = workbench_.desk().lesson_left(); left && reader_ == Reader::person)
     text = QStringLiteral("[") + tr("Back to the lesson: %1").arg(foreign_text(left->title)) +
            QStringLiteral("](%1)\n\n").arg(QLatin1String(link_to_lesson)) + text;
@@ -351,8 +353,7 @@ QString NarrationPane::step_text() const {
   if (elsewhere > 0) facts << tr("writes %L1 arrays of dimensions that are not on the axes").arg(elsewhere);
   if (step.grid > 0) facts << tr("launches %L1 blocks of %L2 threads").arg(step.grid).arg(step.block);
   for (const Highlight& h : step.highlights)
-    if (h.role == Role::segment && !h.ranges.empty())
-      facts << (h.ranges.size() == 1 ? tr("works on one segment") : tr("works on %L1 segments").arg(h.ranges.size()));
+    if (h.role == Role::segment && h.ranges.size() > 1) facts << tr("works on %L1 segments").arg(h.ranges.size());
   QStringList phases;
   for (const std::string& phase : step.path) phases << foreign_text(phase);
   facts << phases.join(QStringLiteral(" \u203a "));

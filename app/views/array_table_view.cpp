@@ -26,6 +26,7 @@ constexpr double index_share = 0.8;                             // of the digits
 // Smaller digits stand closer, where this keeps every column in sight: at least 13 pixels in the window at a text scale
 // of 100 %, and 14 in front of an audience on 1280 x 720.
 constexpr double narrow_digits = 0.9, narrow_for_audience = 0.78;
+constexpr double list_columns = 2, largest_in_list = 1.25;       // so few read as a list, in text of its usual size
 constexpr double few_columns = 8;                                // more are compared row by row, across the whole width
 constexpr double usual_gap = 0.7, narrow_gap = 0.17;             // between columns, in heights of digits
 constexpr double usual_side_gap = 0.35, narrow_side_gap = 0.15;  // of a text in its cell, in digits
@@ -302,28 +303,43 @@ bool ArrayTableView::shrink_to_columns(double width, double columns) {
   return false;
 }
 
+/// A table without columns has one line: a sentence.
+int ArrayTableView::row_count() const { return table_->column_count() > 0 ? static_cast<int>(labels_.size()) : 1; }
+
 /// Chooses the largest digits that keep every column and row in sight. If none do, the smallest, with scroll bars.
 void ArrayTableView::choose_digits(double width, double height) {
   const double columns = static_cast<double>(std::max<std::uint64_t>(1, table_->column_count()));
-  int rows = static_cast<int>(labels_.size());
-  for (double factor = largest_digits;; factor -= 0.05) {
-    const bool last_try = factor <= smallest_digits;
+  const auto rows_of = [rows = row_count()](int bands) { return (rows - 1 + bands - 1) / bands + 1; };
+  const auto fits_closely = [&](double factor, int bands) {
     set_digits(factor);
+    return QFontMetricsF(metrics_.digits).height() * closest_rows * rows_of(bands) <= height;
+  };
+  // A list rather has smaller digits than one more band.
+  int least_bands = 1;
+  while (columns <= list_columns && continues_beside_ && rows_of(least_bands) > 2 &&
+         !fits_closely(narrow_digits, least_bands))
+    ++least_bands;
+  const bool list = columns <= list_columns && !for_audience_ && fits_closely(narrow_digits, least_bands) &&
+                    least_bands * (metrics_.label_width + column_needed(widths_, usual_gap) * columns) <= width;
+  for (double factor = list ? largest_in_list : largest_digits;; factor -= 0.05) {
+    const bool last_try = factor <= (list ? narrow_digits + 0.01 : smallest_digits);
+    set_digits(factor);
+    metrics_.bands = list ? least_bands : 1;
     const double needed = column_needed(for_audience_ ? short_widths_ : widths_, usual_gap);
     const double room = width - metrics_.label_width;
-    const bool fits_across = needed * columns <= room;
-    bool fits_down = metrics_.row_height * rows <= height;
-    metrics_.bands = 1;
-    if (fits_across && !fits_down && continues_beside_ && table_->column_count() > 0 && columns <= few_columns) {
+    const bool fits_across = metrics_.bands * (metrics_.label_width + needed * columns) <= width;
+    bool fits_down = metrics_.row_height * rows_of(metrics_.bands) <= height ||
+                     (factor < smallest_digits && fits_closely(factor, metrics_.bands));
+    if (fits_across && !fits_down && continues_beside_ && columns <= few_columns && !list) {
       const int each = static_cast<int>(height) / metrics_.row_height - 1,
-                wanted = each > 0 ? (rows - 1 + each - 1) / each : 1,
+                wanted = each > 0 ? (row_count() - 1 + each - 1) / each : 1,
                 most = static_cast<int>(width / (metrics_.label_width + needed * columns));
       fits_down = each > 0 && wanted <= most;
       metrics_.bands = std::max(1, std::min(wanted, most));
     }
     if (!(fits_across && fits_down) && !last_try) continue;
     metrics_.shortened = for_audience_ || !fits_across;
-    const double most = QFontMetricsF(metrics_.digits).height() * 10;
+    const double most = std::max(needed, QFontMetricsF(metrics_.digits).height() * (list ? 5 : 10));
     if (fits_across) {
       metrics_.column_width = std::min((width / metrics_.bands - metrics_.label_width) / columns, most);
     } else if (const double least = column_needed(short_widths_, usual_gap); least * columns <= room) {
@@ -336,7 +352,7 @@ void ArrayTableView::choose_digits(double width, double height) {
   }
   metrics_.band_width = metrics_.label_width + metrics_.column_width * columns;
   const double digits = QFontMetricsF(metrics_.digits).height();
-  rows = (rows - 1 + metrics_.bands - 1) / metrics_.bands + 1;
+  const int rows = rows_of(metrics_.bands);
   if (metrics_.row_height * rows <= height)
     metrics_.row_height = static_cast<int>(std::min(height / rows, digits * widest_rows));
   else if (for_audience_ || height / rows >= digits * closest_rows)  // rather closer rows than one that is cut
@@ -368,7 +384,7 @@ bool ArrayTableView::has_room_for_columns(int width) {
 void ArrayTableView::update_metrics() {
   if (!table_ || labels_.empty()) return;
   const double columns = static_cast<double>(std::max<std::uint64_t>(1, table_->column_count()));
-  const int rows = static_cast<int>(labels_.size());
+  const int rows = row_count();
   QScrollBar *across = horizontalScrollBar(), *down = verticalScrollBar();
   bool may_go_across = horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff,
        may_go_down = verticalScrollBarPolicy() != Qt::ScrollBarAlwaysOff;
@@ -468,6 +484,7 @@ QString ArrayTableView::shown_text(std::size_t row, std::uint64_t column) const 
 
 QSizeF ArrayTableView::page_size() const {
   if (!table_) return {};
+  if (table_->column_count() == 0) return viewport()->size();
   const double columns = static_cast<double>(std::min(table_->column_count() - first_visible(), visible_count()));
   return {metrics_.label_width + columns * metrics_.column_width, static_cast<double>(height_of_rows())};
 }

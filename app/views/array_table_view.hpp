@@ -125,6 +125,7 @@ class ArrayTableView : public QAbstractScrollArea {
     double band_width = 0;
   };
   int least_row_height() const;
+  int row_count() const;
   void choose_digits(double width, double height);
   void update_metrics();
   void set_digits(double factor);

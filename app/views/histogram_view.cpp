@@ -120,7 +120,7 @@ void HistogramView::choose_cells(QSize room) {
   for (double factor = largest_label * larger;; factor -= 0.05) {
     digits_ = interface_font(text_scale_, factor);
     const QFontMetricsF digits(digits_);
-    const double for_number = digits.horizontalAdvance(widest) + 0.5 * digits.height(), line = 1.05 * digits.height();
+    const double for_number = digits.horizontalAdvance(widest) + 0.25 * digits.height(), line = 1.05 * digits.height();
     frame_.cell_width = std::clamp(fitting, least, std::max(for_number, 3.2 * em * larger)) * zoom_;
     frame_.cell_height = std::clamp(height / rows, std::max(4.0, 0.35 * em), 1.9 * em * larger) * zoom_;
     if (c.is_histogram()) frame_.cell_height = std::max(height, rows_of_histogram * small.height()) * zoom_;

@@ -70,6 +70,24 @@ TEST_CASE("a table without a column says so once, and uncut") {
   CHECK(said == 1);
 }
 
+TEST_CASE("a table of two columns is a list in text of its usual size, and one without columns has no bar") {
+  OpenTriangles open("wald/closest-corner");
+  open.go_to(3);
+  const ArrayTable& table = *open.view.table();
+  REQUIRE(table.column_count() == 2);
+  const QRect first = open.view.cell_rect(1, 0);
+  for (std::size_t row = 1; row < table.rows().size(); ++row) {
+    const QRect cell = open.view.cell_rect(row, 0);
+    CHECK(cell.left() == first.left());
+    CHECK(open.view.viewport()->rect().contains(cell));
+  }
+  CHECK(open.view.cell_rect(1, 1).right() < open.view.viewport()->width() / 2);
+
+  open.open_lesson("zhou/point-clouds");
+  REQUIRE(open.view.table()->column_count() == 0);
+  CHECK(open.view.verticalScrollBar()->maximum() == 0);
+}
+
 TEST_CASE("rows without a value, or all 0 in a flat set, are folded; a button and a search bring them back") {
   OpenTriangles open("zhou/segmented-reduction");
   const auto has_row = [&](const QString& label) {

@@ -92,11 +92,12 @@ TEST_CASE("a step is told in the first sentence of the comment on its source, if
       {"a", "a.hpp", 1, "/// Counts (at most n. of them)\n/// what is left. Work O(n).\nstruct Count {\n"},
       {"b", "b.hpp", 1, "/// The state of a block.\nstruct State {\n"},
       {"c", "c.hpp", 1, "/// Lists references [begin, end).\n"},
+      {"e", "e.hpp", 1, "/// Leads each point down to level `Down` of the round.\n"},
       {"d", "d.hpp", 1, "struct Bare { /// Moves all.\n"}};
   const auto told = [&](const char* region) {
     step.code_anchor = region;
     return sentence_of(trace, step);
   };
   CHECK(told("a") == "Counts (at most n. of them) what is left.");
-  for (const char* region : {"b", "c", "d", "wald/update_tags"}) CHECK(told(region).empty());
+  for (const char* region : {"b", "c", "d", "e", "wald/update_tags"}) CHECK(told(region).empty());
 }

@@ -128,6 +128,28 @@ TEST_CASE("numbers and names of points stand inside their node, and nothing reac
   }
 }
 
+TEST_CASE("an edge starts at its node or below the lines of the node, and not between them") {
+  const Drawn drawn(TreeDiagram::at(ten_points_at(8)));
+  std::size_t edges = 0, below_lines = 0;
+  for (const DisplayItem& edge : drawn.list.items) {
+    if (edge.shape != Shape::line) continue;
+    ++edges;
+    const bool down = edge.at[1] < edge.at[3];
+    const double x = edge.at[down ? 0 : 2], y = edge.at[down ? 1 : 3];
+    bool from_body = false;
+    for (const DisplayItem& item : drawn.list.items) {
+      if (item.id) from_body |= item.bounds()[1] < y && y < item.bounds()[3];
+      if (!item.ground) continue;
+      const double half = text_width(item.text, item.size) / 2;
+      INFO(item.text << ", " << x << ", " << y);
+      CHECK_FALSE((std::abs(item.at[0] - x) < half && std::abs(item.at[1] - y) < item.size / 2));
+    }
+    below_lines += !from_body;
+  }
+  CHECK(edges == drawn.diagram.nodes.size() - 1);
+  CHECK(below_lines > 2);
+}
+
 TEST_CASE("while the children of the nodes that a step splits drop, they cover no line below a node") {
   const auto room_of = [](const DisplayItem& item) {
     if (item.shape != Shape::text) return item.bounds();

@@ -63,11 +63,13 @@ void TablePicture::find_blocks() {
   double free_from = 0;  // the foot of the block above
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     Block& block = blocks_[i];
-    std::size_t lanes = 1;
-    for (const Flight& flight : block.flights->all()) lanes = std::max(lanes, flight.lanes);
+    for (const Flight& flight : block.flights->all()) {
+      block.lanes = std::max(block.lanes, flight.lanes);
+      if (flight.lanes > 0) block.lifted = std::max(block.lifted, block.flights->at(flight, time_).lifted);
+    }
     // If the rows in sight are too few for the lanes, those that stand still above and below are covered
     const double free_to = i + 1 < blocks_.size() ? top_of(blocks_[i + 1].begin) : frame_.height;
-    const double needed = static_cast<double>(lanes) * frame_.row_height, raise = raised * frame_.row_height;
+    const double needed = static_cast<double>(block.lanes) * frame_.row_height, raise = raised * frame_.row_height;
     block.bottom = std::min(top_of(block.end), frame_.height);
     block.top = std::max({top_of(block.begin), frame_.row_height, free_from});
     block.top = std::max(std::min(block.top, block.bottom - needed), free_from);
@@ -94,15 +96,19 @@ const TablePicture::Block* TablePicture::block_of(std::size_t row) const {
 
 std::array<double, 2> TablePicture::span_of(const Block& block, std::size_t row, const Flight& flight,
                                             const FlightMoment& now) const {
-  const double lane = (block.bottom - block.top) / std::max(1.0, static_cast<double>(flight.lanes)),
-               high = frame_.row_height;
-  const auto count = std::clamp<std::size_t>(static_cast<std::size_t>(lane / high + 1e-6), 1, block.rows.size());
-  const double values = static_cast<double>(count), most = lane / values,
-               value = std::clamp(gap_share * most, std::min(most, high), highest_value * high);
+  // All cards of a step show the same values in one size: those that have room where the lanes are narrowest.
+  const double all = block.bottom - block.top, lane = all / std::max(1.0, static_cast<double>(flight.lanes)),
+               narrowest = all / static_cast<double>(block.lanes);
+  const double high = std::clamp(frame_.height - top_of(row), 0.0, frame_.row_height);
+  const auto count =
+      std::clamp<std::size_t>(static_cast<std::size_t>(narrowest / frame_.row_height + 1e-6), 1, block.rows.size());
+  const double values = static_cast<double>(count), most = narrowest / values,
+               value =
+                   std::clamp(gap_share * most, std::min(most, frame_.row_height), highest_value * frame_.row_height);
   const auto shown = std::span(block.rows).first(count);
   const auto above = static_cast<double>(std::ranges::count_if(shown, [&](std::size_t each) { return each < row; }));
   const double top = block.top + now.lane * lane + (lane - values * value) / 2 + above * value;
-  return {std::lerp(top_of(row), top, now.lifted),
+  return {std::lerp(std::min(top_of(row), frame_.height), top, now.lifted),
           std::lerp(high, std::ranges::find(shown, row) == shown.end() ? 0 : value, now.lifted)};
 }
 
@@ -135,6 +141,12 @@ class TablePen {
   }
 
   DisplayList cells() {
+    if (t_.column_count() == 0) {
+      constexpr std::string_view words = "Nothing yet at this step.";
+      list_.words(f_.width / 2, f_.height / 2, std::string(words), of_theme(&Theme::muted_text),
+                  std::min(look_.labels, 0.9 * f_.width / text_width(words, 1)));
+      return std::move(list_);
+    }
     draw_gaps();
     for (std::size_t row = 1; row < rows_; ++row)
       if (in_sight(row)) draw_row(row);
@@ -145,19 +157,16 @@ class TablePen {
     if (rows_ > 0) draw_row(0);  // the others are scrolled under it
     draw_roles();
     for (const TablePicture::Block& block : p_.blocks_) draw_flights(block);
-    if (t_.column_count() == 0)
-      list_.words((f_.label_width + f_.width) / 2, f_.height / 2, "Nothing yet at this step.",
-                  of_theme(&Theme::muted_text), look_.labels);
     return std::move(list_);
   }
 
   DisplayList labels() {
-    for (std::size_t row = rows_; row-- > 0;) {
+    for (std::size_t row = t_.column_count() > 0 ? rows_ : 0; row-- > 0;) {
       const double top = row == 0 ? 0 : p_.top_of(row);
       if (row > 0 && !in_sight(row)) continue;
       list_.box(0, top, f_.label_width, f_.row_height, of_theme(&Theme::window));
       list_.words(f_.label_width - look_.label_gap, top + f_.row_height / 2, printable(t_.rows()[row].label),
-                  of_theme(row == 0 ? &Theme::muted_text : &Theme::text), look_.labels, DisplayItem::Anchor::right);
+                  name_ink(row), look_.labels, DisplayItem::Anchor::right);
       if (!t_.is_mostly_changed(row)) continue;
       const double room = f_.label_width - 2 * look_.label_gap,
                    wide = std::min(room, text_width(t_.rows()[row].label, 1.17 * look_.labels)), thick = underline();
@@ -168,6 +177,14 @@ class TablePen {
   }
 
  private:
+  /// The name of a row fades while cards fly across it.
+  DisplayInk name_ink(std::size_t row) const {
+    const TablePicture::Block* block = p_.block_of(row);
+    const double faint = block ? 0.8 * block->lifted : 0;
+    return [colour = row == 0 ? &Theme::muted_text : &Theme::text, faint](const Theme& t) {
+      return mix(t.*colour, t.window, faint);
+    };
+  }
   bool in_sight(std::size_t row) const {
     return p_.top_of(row) < f_.height && p_.top_of(row) + f_.row_height > f_.row_height;
   }

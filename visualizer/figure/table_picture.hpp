@@ -60,7 +60,7 @@ class TablePicture {
   double top_of(std::size_t row) const { return static_cast<double>(row) * frame_.row_height - frame_.scrolled; }
   /// Left, top, width and height of a cell on whole pixels, on its way if it travels.
   std::array<double, 4> place_of(std::size_t row, std::uint64_t column) const;
-  /// Draws cells and frames. Work O(cells in sight).
+  /// Draws cells and frames; of a table without columns, a sentence. Work O(cells in sight).
   DisplayList cells(const TableLook& look) const;
   /// Draws the names of the rows, above everything that reaches to the left of the cells.
   DisplayList labels(const TableLook& look) const;
@@ -73,6 +73,8 @@ class TablePicture {
     std::size_t begin = 0, end = 0;
     std::shared_ptr<const Flights> flights;
     double top = 0, bottom = 0;          ///< of the lanes together
+    std::size_t lanes = 1;               ///< at most, of all flights
+    double lifted = 0;                   ///< at most, of all flights at this time
     std::vector<std::size_t> rows = {};  ///< those that a card shows first come first
   };
   void find_blocks();

@@ -393,24 +393,40 @@ class TreeDrawing {
     }
   }
 
+  /// Returns where an edge to a place leaves a node: behind its body or, if it would cross them, at the end of the
+  /// lines below.
+  std::array<double, 2> start_of_edge(const DiagramNode& node, const std::array<double, 2>& to) const {
+    const auto from = place_of(node);
+    const std::vector<std::string> lines = lines_below(node);
+    double half = 0;
+    for (const std::string& line : lines) half = std::max(half, (picture_.width_of(line) + 0.5 * text_) / 2);
+    const double top = top_of_lines(node), down = to[1] - from[1],
+                 bottom = top + (line_height * static_cast<double>(lines.size()) + 0.1) * text_;
+    const double share = std::min({(bottom - from[1]) / down, half / std::max(std::abs(to[0] - from[0]), 1e-9), 1.0});
+    if (lines.empty() || from[1] + share * down <= top) return from;
+    return {std::lerp(from[0], to[0], share), std::lerp(from[1], to[1], share)};
+  }
+
   void draw_edges(const DiagramNode& node) {
     const auto to = place_of(node);
+    const TreeLayout& layout = diagram_.layout();
     // Draw the folded children of a node as a fan into the strip.
     if (picture_.is_strip(node.level + 1)) {
-      const TreeLayout& layout = diagram_.layout();
       const std::uint32_t rank = layout.rank_of(node.node), children = layout.child_count(rank);
       if (children > 0 && node.state != NodeState::open) {
         const std::uint32_t first = layout.first_child(rank);
         const double half = std::max(1.0, (layout.x(first + children - 1) - layout.x(first)) * picture_.page_width());
-        const double bottom = strip_box(node.level + 1)[1];
+        const double bottom = strip_box(node.level + 1)[1], top = start_of_edge(node, {to[0], bottom})[1];
         list_.add({.shape = Shape::polygon,
-                   .at = {to[0], to[1], to[0] - half, bottom, to[0] + half, bottom},
+                   .at = {to[0], top, to[0] - half, bottom, to[0] + half, bottom},
                    .ink = [](const Theme& t) { return mix(t.base, t.plane, 0.35); }});
       }
     }
     if (node.level == 0) return;
     // The part between two borders: pages are wider than painters can draw.
-    auto from = picture_.centre_of(node.level - 1, node.parent_x), end = to;
+    const auto parent = diagram_.node(layout.node(layout.parent(layout.rank_of(node.node))));
+    if (!parent) return;
+    auto from = start_of_edge(*parent, to), end = to;
     if (from[0] > end[0]) std::swap(from, end);
     const double left = -20 * text_, right = picture_.room_.width + 20 * text_;
     if (end[0] < left || from[0] > right) return;
@@ -433,7 +449,7 @@ class TreeDrawing {
     const double name = small ? 0 : name_width(node),
                  digits = static_cast<double>(std::to_string(node.node.value).size());
     const double width = small ? 0.5 * text_ : picture_.node_width(digits, tight) + name;
-    const double height = (small ? 0.5 : tight ? 1.35 : 1.7) * text_, left = x - width / 2, top = y - height / 2;
+    const double height = height_of(node), left = x - width / 2, top = y - height / 2;
     const double round =
         node.keeps_bucket && !dot ? 0.15 * text_ : std::min(width, height) / 2;  // buckets have corners
     const bool changed = marks_.is_changed(node.node), pivot = node.state == NodeState::pivot;
@@ -473,10 +489,9 @@ class TreeDrawing {
     dot ? mark(subtree_glyph(place), x, y, height / 2, edge, pen) : outlined(0, edge, pen);
     if (node.node.value < marks_.searched.size() && marks_.searched[node.node.value] == SearchState::waiting)
       outlined(3 * scale_, ink(&Theme::text), 1.6 * scale_).dash = Item::Dash::dashed;
-    const double underline = changed ? std::max(2.0, 0.18 * text_) : 0;
     if (changed) {
       const double inset = dot ? 0 : 0.2 * width;
-      list_.box(left + inset, top + height + 0.12 * text_, width - 2 * inset, underline, ink(&Theme::changed, faint));
+      list_.box(left + inset, top + height + 0.12 * text_, width - 2 * inset, underline(), ink(&Theme::changed, faint));
     }
     draw_roles(node, left, top, width, faint);
     if (dot) {
@@ -501,7 +516,7 @@ class TreeDrawing {
     mark(subtree_glyph(place), shape_x, shape_y, (tight ? 0.26 : 0.34) * text_, rim(0.25f));
     mark(subtree_glyph(place), shape_x, shape_y, (tight ? 0.26 : 0.34) * text_, ink(&Theme::base), 1.2 * scale_);
     draw_badges(node, left, top, width, round, height);
-    draw_lines(node, x, top + height + 0.15 * text_ + 1.2 * underline, faint);
+    draw_lines(node, x, faint);
   }
 
   static DisplayInk text_ink(Rgb Theme::*colour, float faint) { return ink(colour, text_faintness * faint); }
@@ -532,14 +547,24 @@ class TreeDrawing {
     list_.cross(left + width, top - 0.05 * text_, 0.28 * text_);
   }
 
-  /// Draws the lines below a node. While children drop past them, there are none; then they fade in.
-  void draw_lines(const DiagramNode& node, double x, double y, float faint) {
+  double height_of(const DiagramNode& node) const {
     const TreePicture::Row& row = row_of(node);
-    if (drops(node) || grows(diagram_.layout().rank_of(node.node))) {
-      if (marks_.growth < children_have_passed) return;
-      faint = static_cast<float>((1 - marks_.growth) / (1 - children_have_passed) / text_faintness);
-    }
+    const bool small = row.detail == Detail::dot || node.state == NodeState::empty;
+    return (small ? 0.5 : row.tight ? 1.35 : 1.7) * text_;
+  }
+  double underline() const { return std::max(2.0, 0.18 * text_); }
+  double top_of_lines(const DiagramNode& node) const {
+    const double underlined = marks_.is_changed(node.node) ? 1.2 * underline() : 0;
+    return place_of(node)[1] + height_of(node) / 2 + 0.15 * text_ + underlined;
+  }
+  bool moves(const DiagramNode& node) const { return drops(node) || grows(diagram_.layout().rank_of(node.node)); }
+
+  /// Returns the lines below a node; none while children drop past them.
+  std::vector<std::string> lines_below(const DiagramNode& node) const {
+    const TreePicture::Row& row = row_of(node);
     std::vector<std::string> lines;
+    if (row.detail == Detail::dot || node.state == NodeState::empty) return lines;
+    if (marks_.growth < children_have_passed && moves(node)) return lines;
     if (row.detail != Detail::index) lines = lines_of(diagram_, node);
     if (row.detail == Detail::one_line && lines.size() > 1) lines.erase(lines.begin());
     if (node.point != no_id && row.naming == Naming::below) {
@@ -547,6 +572,14 @@ class TreeDrawing {
         lines.erase(lines.begin());  // the coordinates give way
       lines.insert(lines.begin(), point_name(node.point));
     }
+    return lines;
+  }
+
+  /// Draws the lines below a node, which fade in once its children are below them.
+  void draw_lines(const DiagramNode& node, double x, float faint) {
+    if (moves(node)) faint = static_cast<float>((1 - marks_.growth) / (1 - children_have_passed) / text_faintness);
+    std::vector<std::string> lines = lines_below(node);
+    double y = top_of_lines(node);
     for (std::size_t i = 0; i < lines.size(); ++i, y += line_height * text_)  // edges pass behind the text
       words(x, y + line_height / 2 * text_, std::move(lines[i]),
             text_ink(i == 0 ? &Theme::text : &Theme::muted_text, faint), 0.85)

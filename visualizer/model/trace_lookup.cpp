@@ -150,7 +150,7 @@ std::string sentence_of(const Trace& trace, const Step& step) {
     if (words[i] != '.' || depth > 0 || (i + 1 < words.size() && words[i + 1] != ' ')) continue;
     const std::string sentence = words.substr(1, i);
     const std::string verb = sentence.substr(0, sentence.find(' '));
-    const bool is_code = sentence.find_first_of("[]") != std::string::npos ||
+    const bool is_code = sentence.find_first_of("[]`") != std::string::npos ||
                          sentence.find("()") != std::string::npos || sentence.find(" - ") != std::string::npos;
     return verb.ends_with('s') && verb != "Returns" && !is_code ? sentence : std::string();
   }

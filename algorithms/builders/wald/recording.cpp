@@ -33,10 +33,14 @@ StepPresenter::Decoded StepPresenter::decode(const DownloadedState& state) const
   return decoded;
 }
 
-void StepPresenter::add_state(StepWriter& step, const DownloadedState& state, const Decoded& decoded) const {
+void StepPresenter::add_tags(StepWriter& step, const Decoded& decoded) const {
   step.wrote(arrays::tags, decoded.node);
-  step.wrote(arrays::index, state.ids);
   if (!decoded.dim.empty()) step.wrote(arrays::split_dim, decoded.dim);
+}
+
+void StepPresenter::add_state(StepWriter& step, const DownloadedState& state, const Decoded& decoded) const {
+  add_tags(step, decoded);
+  step.wrote(arrays::index, state.ids);
   step.check(check_permutation(state.ids));
   if (state.records.empty()) return;
   const std::uint32_t stride = original_.stride();
@@ -150,7 +154,8 @@ void StepPresenter::sorted(StepWriter& step, const DownloadedState& state, int l
 void StepPresenter::updated(StepWriter& step, const DownloadedState& state, int level) const {
   const std::uint32_t n = static_cast<std::uint32_t>(original_.size());
   const Decoded decoded = decode(state);
-  add_state(step, state, decoded);
+  add_tags(step, decoded);
+  step.check(check_permutation(state.ids));
   add_segments(step, level);
   add_partition(step, decoded, std::min(n, full_tree_size(level + 1)), std::min(n, full_tree_size(level + 2)));
   step.check(check_tags_in_range(decoded.state, level + 1));

@@ -33,6 +33,7 @@ class StepPresenter {
  private:
   struct Decoded;
   Decoded decode(const DownloadedState& state) const;
+  void add_tags(StepWriter& step, const Decoded& decoded) const;
   void add_state(StepWriter& step, const DownloadedState& state, const Decoded& decoded) const;
   void add_partition(StepWriter& step, const Decoded& decoded, std::uint32_t settled, std::uint32_t nodes) const;
   void add_order_checks(StepWriter& step, const Decoded& decoded, int level, std::uint32_t settled) const;

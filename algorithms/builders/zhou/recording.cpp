@@ -256,7 +256,9 @@ void StepPresenter::sized(StepWriter& step, NodeList nodes, const Checked<std::u
   std::sort(wrote.ranges.begin(), wrote.ranges.end(),
             [](const IndexRange& a, const IndexRange& b) { return a.begin < b.begin; });
   step.title() = leaves ? "A leaf takes one place, and its " + std::string(triangles_.empty() ? "points" : "triangles")
-                        : "Sizes of " + count_text(wrote.ranges.size(), "node", "nodes") + " from those below";
+                 : wrote.ranges.empty()
+                     ? "No size to add up: all nodes of this pass are leaves"
+                     : "Sizes of " + count_text(wrote.ranges.size(), "node", "nodes") + " from those below";
   if (!wrote.ranges.empty()) step.highlight(std::move(wrote));
   step.check(check_sizes(nodes_, size, known_));
   size_ = size;
