@@ -62,6 +62,8 @@ TEST_CASE("a browser shows every text, steps both ways by keys, and checks answe
       ask(8, {.kind = AnswerKind::choice, .texts = {"less", "equal", "greater"}, .right = 1}, {HiddenPart::code});
     }
     const RecordedLesson r = recorded(lesson);
+    const auto stops = resolve_stops(lesson, *r.trace);
+    REQUIRE(stops);
     const Folder folder;
     const std::string at = folder.path.string();
     const std::vector<JsonValue> reports = reports_of(page_of(r), "probe.js", {{360, 740}, {1920, 1080}}, at);
@@ -81,7 +83,7 @@ TEST_CASE("a browser shows every text, steps both ways by keys, and checks answe
       CHECK(report.at("too_wide").items().empty());
       CHECK(report.at("first_stop").integer(-1, 1000) == 0);
       CHECK(report.at("end").boolean());
-      std::size_t hidden = 0, checked = 0;
+      std::size_t hidden = 0, checked = 0, trees = 0;
       for (const JsonValue& question : report.at("questions").items()) {
         if (question.find("right")) {
           CHECK_FALSE(question.at("wrong").boolean());
@@ -93,11 +95,23 @@ TEST_CASE("a browser shows every text, steps both ways by keys, and checks answe
           CHECK(question.at("revealed").boolean());
         }
         hidden += question.at("covered_before").integer(0, 100000) > 0;
+        // A hidden tree leaves that of the stop before; at the beginning the root alone, without numbers of levels.
+        if (const JsonValue* tree = question.find("tree_before")) {
+          const std::int64_t step = question.at("step").integer(0, 1'000'000);
+          Cursor before(r.trace);
+          for (const std::uint32_t stop : *stops)
+            if (stop < step) before.seek(std::max(before.step(), stop));
+          CHECK(static_cast<std::uint64_t>(tree->at("nodes").integer(0, 1000)) ==
+                TreeDiagram::at(before, {}).node_count);
+          CHECK(tree->at("levels").boolean() == (step > 0));
+          ++trees;
+        }
         CHECK(question.at("covered_at_the_end").integer(0, 100000) == 0);
       }
       if (lesson.id == "wald/ten-points") {
         CHECK(checked >= 8);
         CHECK(hidden >= 2);  // the tree, and the row
+        CHECK(trees > 4);
         // The file that the page saves is graded; cut short or edited, it is refused with the reason.
         const std::string saved = report.at("saved").text();
         const auto results = read_results(saved, "saved");

@@ -24,8 +24,9 @@ function panes_in_sight(step, state) {
 /// A pane as it stands on the page and on paper.
 function pane_of(name, step, state, on_paper = false) {
   if (state.covered.includes(name))
-    return el(
-        "section", {class: "pane", "data-pane": name, "aria-label": pane_titles[name]}, when_hidden(pane_titles[name]));
+    return (name === "tree" && tree_before(step)) ||
+        el("section", {class: "pane", "data-pane": name, "aria-label": pane_titles[name]},
+           when_hidden(pane_titles[name]));
   return {
     view: view_pane,
     tree: tree_pane,
@@ -71,9 +72,23 @@ function tree_pane(step, state) {
     return el(
         "section", {class: "pane muted", "data-pane": "tree", "aria-label": pane_titles.tree},
         "The tree has no node yet.");
-  return el(
-      "figure", {class: "pane", "data-pane": "tree"}, scrolling(pane_titles.tree, tree_of(tree)), tree_table(tree),
-      el("figcaption", {}, "Tree so far"));
+  return tree_figure(tree, tree_of(tree), el("figcaption", {}, "Tree so far"));
+}
+const tree_figure = (tree, drawing, caption) => el(
+    "figure", {class: "pane", "data-pane": "tree"}, scrolling(pane_titles.tree, drawing), tree_table(tree), caption);
+
+/// The tree that a question leaves in place of the one that it hides: the tree of the stop before or, at the first step,
+/// the root alone, because the levels and the places of later nodes would answer it.
+function tree_before(step) {
+  const before = data.steps.findLast((each) => each.stop !== undefined && each.step < step.step) || data.steps[0];
+  const tree = data.trees[state_of(before, true).tree], words = "hidden until the question is answered.";
+  const caption = (text) => el("figcaption", {class: "covered"}, text);
+  if (tree && before.step < step.step)
+    return tree_figure(tree, tree_of(tree), caption(`The tree before. This one is ${words}`));
+  if (!tree || tree.count !== 1 || step.step > 0) return null;
+  const [width, , list] = tree.picture, [root] = groups_of(list).find(([item]) => item.id !== undefined);
+  const drawing = part_of(tree.picture, [0, 0, width, root.at[1] + 50], "tree", "The root of the tree");
+  return tree_figure(tree, drawing, caption(`The tree is ${words}`));
 }
 
 let open_table = null;  // space that the reader has chosen
