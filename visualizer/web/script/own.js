@@ -96,6 +96,7 @@ function show_answer(answer, request, step, how = {}) {
   own_said.classList.toggle("wrong", Boolean(answer.error));
   if (!answer.error) {
     if (own && data.own && !how.goes_on) own_before.push(own);
+    if (request.data && own && request.data !== own.data) selected = {};
     own = request;
     data = {...lesson_data, ...answer, own: true, far: how.far, baked: -1, asked: how.asked};
     document.body.classList.add("own");
@@ -180,9 +181,9 @@ document.addEventListener("keydown", (event) => {
   undo_own();
 });
 
-/// Moves a point with the pointer; the run follows once per frame.
+/// Moves a point with the pointer; the run follows once per frame. Returns whether the point can move.
 function drag_own(event, point, places_at) {
-  if (!data.points || data.dim !== 2 || event.button !== 0) return;
+  if (!data.points || data.dim !== 2 || event.button !== 0) return false;
   event.preventDefault();
   const from = [event.clientX, event.clientY];
   let moved = false, place = null, is_due = false, goes_on = false;
@@ -218,6 +219,7 @@ function drag_own(event, point, places_at) {
   addEventListener("pointermove", move);
   addEventListener("pointerup", end);
   addEventListener("pointercancel", end);
+  return true;
 }
 
 // Links

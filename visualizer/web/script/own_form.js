@@ -65,13 +65,17 @@ function points_fields() {
       el("details", {}, el("summary", {}, "As text, or from a file"), text,
          el("div", {class: "buttons"},
             el("button", {type: "button", name: "use", on: {click: () => use(text.value)}}, "Use these points"),
-            labelled("CSV file ", file))),
-      el("p", {class: "muted"},
-         has_search() ? "A click in the picture places the query; without a search, it adds a point." :
-             data.dim === 2 && data.points ?
-             "In the picture: click to add a point, drag one to move it; select one and press Delete to remove it." :
-             "Points of two dimensions, up to 2,000, can be added and moved in the picture."));
+            labelled("CSV file ", file))));
 }
+
+const moves_points = () => Boolean(data.own && data.dim === 2 && data.points);
+/// What a click in the picture does.
+const own_hint = () => has_search() ? "Click or tap to place the query; without a search, that adds a point." :
+    moves_points()                  ? "Click or tap to add a point, drag one to move it, select one to remove it." :
+                                      "Points of two dimensions, up to 2,000, can be added and moved here.";
+const remove_button = () => el(
+    "button", {type: "button", name: "remove", "aria-keyshortcuts": "Delete", on: {click: remove_own_point}},
+    `Remove ${point_name(selected.point)}`);
 
 function builder_fields() {
   const builder = builders.builders.find((each) => each.id === data.request.algorithm);

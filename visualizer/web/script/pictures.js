@@ -30,11 +30,14 @@ function flat_picture(picture) {
                                       places: places_at(drawing.getScreenCTM().inverse(), event),
                                       points: point_at(event)
                                     }));
-  // The picture is drawn anew while a point of one's own moves; its places stay those of the beginning.
+  // The picture is drawn anew while a point of one's own moves; its places stay those of the beginning. A finger that
+  // holds a point does not scroll the page.
+  let holds = false;
   drawing.addEventListener("pointerdown", (event) => {
     const point = point_at(event), to_drawing = drawing.getScreenCTM().inverse();
-    if (data.own && point !== undefined) drag_own(event, point, (moved) => places_at(to_drawing, moved));
+    holds = data.own && point !== undefined && drag_own(event, point, (moved) => places_at(to_drawing, moved));
   });
+  drawing.addEventListener("touchmove", (event) => holds && event.preventDefault(), {passive: false});
   return drawing;
 }
 
