@@ -188,3 +188,33 @@ TEST_CASE("a browser shows every text, steps both ways by keys, and checks answe
     CHECK(pages > lesson.stops.size());
   }
 }
+
+TEST_CASE("a browser draws the chart of an experiment, legible on a phone, above its rows", "[alone]") {
+  if (!has_browser()) KDSCOPE_SKIP("chromium is not installed (Debian: chromium)");
+  const Folder folder;
+  REQUIRE(run({"experiment", "wald-table-1", "--max-n", "1K", "--backend", "cpu", "--repeat", "1", "-o",
+               folder.file("rows.csv"), "--page", folder.file("chart.html")})
+              .code == cli::exit_ok);
+  std::ifstream file(folder.file("chart.html"));
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  const auto reports = reports_of(page, "chart_probe.js", {{390, 844}, {1920, 1080}}, folder.path.string());
+  REQUIRE(reports.size() == 2);
+  for (const JsonValue& report : reports) {
+    INFO(report.at("width").integer(0, 10000));
+    for (const char* list : {"errors", "loaded"})
+      for (const JsonValue& fault : report.at(list).items()) FAIL_CHECK(list << ": " << fault.text());
+    CHECK_FALSE(report.at("too_wide").boolean());
+    CHECK(report.at("smallest_text").number() > 10);
+    std::string words, spoken;
+    for (const JsonValue& text : report.at("words").items()) words += text.text() + "\n";
+    for (const JsonValue& text : report.at("spoken").items()) spoken += text.text() + "\n";
+    CHECK(words.find("Printed: Wald 2023, Table 1") != std::string::npos);
+    // Every row of the table is a mark of the chart.
+    const auto& rows = report.at("rows").items();
+    REQUIRE(rows.size() == 2);
+    for (const JsonValue& row : rows) {
+      CHECK(row.items().at(1).text() == "1000");
+      CHECK(spoken.find(row.items().at(0).text() + ", 1K: ") != std::string::npos);
+    }
+  }
+}

@@ -29,7 +29,16 @@ const panes = el("div", {class: "panes"});
 const choice = el("div", {class: "choices"});
 const questions = el("section", {class: "questions", "aria-label": "Questions"});
 const stop_list = el("select", {"aria-label": "Go to a stop", on: {change: () => show(Number(stop_list.value))}});
-function fill_stop_list() {
+const legend = el("dl", {class: "legend"});
+/// Fills what depends on the run: the list of its stops, and the legend.
+function fill_lists() {
+  legend.replaceChildren(
+      ...[...data.legend,
+          [
+            "keys",
+            "Left and Right: step; PageUp and PageDown: stop; Home and End: beginning and last step; 1 to 7: show or " +
+                "hide a pane; Enter: check an answer; on a picture in three dimensions: arrows turn, + and - zoom"
+          ]].flatMap(([word, sentence]) => [el("dt", {}, word), el("dd", {}, sentence)]));
   stop_list.replaceChildren(el("option", {value: "", disabled: true, hidden: true}, "Between stops"));
   if (!data.own) stop_list.prepend(el("option", {value: -1}, "Introduction"));
   data.steps.forEach((step, index) => {
@@ -37,7 +46,7 @@ function fill_stop_list() {
   });
   stop_list.hidden = data.own && data.stops === 0;
 }
-fill_stop_list();
+fill_lists();
 
 function save_answers() {
   const student = name_box.value.trim();
@@ -80,21 +89,7 @@ const more = el(
           "Erase my answers"),
        el("button", {type: "button", on: {click: () => window.print()}}, "Print all stops"),
        el("label", {}, with_answers, " with answers"), said),
-    el("dl", {class: "legend"},
-       ...[[
-         "colour and shape", "stand for a subtree; a point, its cells in the arrays and its node in the tree share them"
-       ],
-           ["strong outline", "the pivot of a segment, chosen by this step"],
-           ["bold, underlined", "the value differs from the one before this step; at a name, nearly all of its row"],
-           ["pale", "settled: in its final place"],
-           ["line above a position", "dashed: read, single: written, double: compared by this step"],
-           ["p7 and 7", "p7 is a point, numbered as in the input; 7 is a node or a position"],
-           [
-             "keys",
-             "Left and Right: step; PageUp and PageDown: stop; Home and End: beginning and last step; 1 to 7: show " +
-                 "or hide a pane; Enter: check an answer; on a picture in three dimensions: arrows turn, + and - zoom"
-           ]]
-           .flatMap(([term, sentence]) => [el("dt", {}, term), el("dd", {}, sentence)])));
+    legend);
 
 const link_to = (link, text, rel) => (link ? el("a", {href: link.file, rel}, text) : null);
 app.append(

@@ -28,7 +28,7 @@ function leave_own() {
   document.body.classList.remove("own", "asking");
   own_panel.hidden = true;
   own_button.setAttribute("aria-pressed", "false");
-  fill_stop_list();
+  fill_lists();
   show(own_step);
 }
 
@@ -101,7 +101,7 @@ function show_answer(answer, request, step, how = {}) {
     data = {...lesson_data, ...answer, own: true, far: how.far, baked: -1, asked: how.asked};
     document.body.classList.add("own");
     document.body.classList.toggle("asking", data.stops > 0);
-    fill_stop_list();
+    fill_lists();
     show(step < 0 ? last() : Math.min(step, last()), how);
   }
   if (!how.dragging) rebuild_own_form();

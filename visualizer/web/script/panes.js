@@ -78,8 +78,8 @@ function tree_pane(step, state) {
 const tree_figure = (tree, drawing, caption) => el(
     "figure", {class: "pane", "data-pane": "tree"}, scrolling(pane_titles.tree, drawing), tree_table(tree), caption);
 
-/// The tree that a question leaves in place of the one that it hides: the tree of the stop before or, at the first step,
-/// the root alone, because the levels and the places of later nodes would answer it.
+/// The tree that a question leaves in place of the one it hides: that of the stop before or, at the first step, the
+/// root alone, because the levels and the places of later nodes would answer it.
 function tree_before(step) {
   const before = data.steps.findLast((each) => each.stop !== undefined && each.step < step.step) || data.steps[0];
   const tree = data.trees[state_of(before, true).tree], words = "hidden until the question is answered.";
@@ -87,8 +87,9 @@ function tree_before(step) {
   if (tree && before.step < step.step)
     return tree_figure(tree, tree_of(tree), caption(`The tree before. This one is ${words}`));
   if (!tree || tree.count !== 1 || step.step > 0) return null;
-  const [width, , list] = tree.picture, [root] = groups_of(list).find(([item]) => item.id !== undefined);
-  const drawing = part_of(tree.picture, [0, 0, width, root.at[1] + 50], "tree", "The root of the tree");
+  const [width, , list] = tree.picture, [{at: [x, y]}] = groups_of(list).find(([item]) => item.id !== undefined);
+  const wide = Math.min(width, 480), left = Math.min(Math.max(0, x - wide / 2), width - wide);
+  const drawing = part_of(tree.picture, [left, 0, wide, y + 50], "tree", "The root of the tree");
   return tree_figure(tree, drawing, caption(`The tree is ${words}`));
 }
 
