@@ -5,6 +5,7 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/point_name.hpp"
+#include "algorithms/trace/coordinate_names.hpp"
 #include "visualizer/figure/node_look.hpp"
 #include "visualizer/figure/partition_drawing.hpp"
 #include "visualizer/figure/table_picture.hpp"
@@ -12,6 +13,7 @@
 #include "visualizer/model/changes.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/model/mesh.hpp"
+#include "visualizer/model/question_concealment.hpp"
 #include "visualizer/model/search_overlay.hpp"
 #include "walkthroughs/reader/panes.hpp"
 
@@ -160,6 +162,7 @@ JsonObject BakedStates::bake(std::uint32_t step, const Focus& focus) {
     return part.empty() ? part : std::to_string(pool.put(std::move(part)));
   };
   const bool counts = !CountArray::names(now_.trace()).empty(), candidates{CandidateArrays(now_.trace())};
+  const bool candidates_hidden = hides_candidates(concealed, now_.trace());
   const bool lines_hidden = concealed.splits || nodes_hidden;
   for (const Pane& pane : all_panes()) switch (pane.figure) {
       case PaneFigure::none:
@@ -181,12 +184,14 @@ JsonObject BakedStates::bake(std::uint32_t step, const Focus& focus) {
         add(pane, counts && concealed.counts, concealed.counts ? std::string() : bake_counts());
         break;
       case PaneFigure::costs:
-        add(pane, candidates && concealed.counts, concealed.counts ? std::string() : bake_candidates());
+        add(pane, candidates && candidates_hidden, candidates_hidden ? std::string() : bake_candidates());
         break;
       case PaneFigure::coordinates:
         add(pane, coordinates_ && lines_hidden, lines_hidden ? std::string() : bake_coordinates());
         break;
     }
+  if (hides_statements(concealed)) covered.add(json_text("checks"));
+  if (hides_steps(concealed, now_.trace())) covered.add(json_text("steps"));
   return members.add("covered", covered.text());
 }
 
@@ -407,17 +412,20 @@ std::string BakedStates::bake_solid(const PartitionPicture& picture, const Focus
   return baked.text();
 }
 
-/// The drawn region in space.
+/// The drawn region in space, with the names of its axes.
 std::string BakedStates::frame_of(const PartitionPicture& picture) const {
-  JsonList lo, hi;
+  JsonList lo, hi, names;
   for (int axis = 0; axis < 3; ++axis) {
     lo.add(json_place(picture.frame.lo(axis)));
     hi.add(json_place(picture.frame.hi(axis)));
+    const int d = picture.frame.dims()[axis];
+    names.add(json_text(d < 0 ? "" : coordinate_name(static_cast<std::uint32_t>(d), now_.trace().header.dim)));
   }
   return JsonObject()
       .add("up", std::min(2u, now_.trace().header.up_axis))
       .add("lo", lo.text())
       .add("hi", hi.text())
+      .add("names", names.text())
       .text();
 }
 

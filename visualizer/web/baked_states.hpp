@@ -33,7 +33,7 @@ class BakedStates : private BakedLists {
     Concealment concealed;                  ///< what is left out, as in the window
   };
   /// Returns those of the members tables, open, counts, tree, picture, candidates and coordinates that a step has, and
-  /// covered: the panes whose contents are hidden.
+  /// covered: the panes whose contents are hidden, "checks" and "steps" if their statements and titles are.
   JsonObject bake(std::uint32_t step, const Focus& focus);
   /// Returns the state that bake() baked last, and the one before it; null at the first step, and where it would show
   /// what is hidden.

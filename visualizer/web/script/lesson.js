@@ -101,7 +101,9 @@ app.append(
     el("nav", {class: "transport", "aria-label": "Steps"}, transport.first, transport.stop_back, transport.back, place,
        transport.forward, transport.stop_forward, transport.last));
 
-function facts_of(step) {
+function facts_of(step, state) {
+  if (state.covered.includes("checks") && step.checks.length)
+    return [el("p", {class: "muted"}, "Checks: hidden until the question is answered.")];
   const box = [];
   const failed = step.checks.filter(([, passed]) => !passed);
   if (step.checks.length)
@@ -175,11 +177,13 @@ function show(index, how = {}) {
                           aside(`: ${heading}${changes_of(state)}`));
     words.replaceChildren(...[
         el("h2", {}, heading),
-        el("p", {class: "muted"}, step.stop !== undefined ? step.title : step.path.replaceAll(" / ", " \u203a ")),
+        state.covered.includes("steps") ?
+            null :
+            el("p", {class: "muted"}, step.stop !== undefined ? step.title : step.path.replaceAll(" / ", " \u203a ")),
         step.narration ? el("div", {html: step.narration}) :
             data.own   ? null :
                          el("p", {}, "The next stop of the lesson comes later; this is a step on the way."),
-        ...facts_of(step)].filter((part) => part));
+        ...facts_of(step, state)].filter((part) => part));
     choice.replaceChildren(...[pane_choice(step, state)].filter((part) => part));
     const parts = panes_in_sight(step, state).map((name) => pane_of(name, step, state));
     if (!state.tables.length) parts.push(el("p", {class: "pane muted"}, "No array is written yet."));

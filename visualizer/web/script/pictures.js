@@ -94,6 +94,20 @@ function solid_picture(picture) {
     pen.lineWidth = 1;
     pen.strokeStyle = colour("var(--axis)");
     box(frame.lo, frame.hi);
+    // Name each axis at its lowest edge, the upright one at its leftmost.
+    pen.fillStyle = colour("var(--muted)");
+    pen.font = "bold 15px system-ui, sans-serif";
+    frame.names.forEach((name, axis) => {
+      const sides = [1, 2, 4].filter((bit) => bit !== 1 << axis);
+      const middles = [0, sides[0], sides[1], sides[0] | sides[1]].map((bits) => {
+        const middle = corner_of(frame.lo, frame.hi, bits);
+        middle[axis] = centre[axis];
+        return project(middle);
+      });
+      const [x, y] = middles.reduce(
+          (best, place) => ((axis === up ? place[0] < best[0] : place[1] > best[1]) ? place : best));
+      pen.fillText(name, x - (axis === up ? 18 : 4), y + (axis === up ? 5 : 20));
+    });
     for (const [axis, kind, lo, hi] of picture.planes) {
       const [u, v] = [1, 2, 4].filter((bit) => bit !== 1 << axis);
       polygon([0, u, u | v, v].map((bits) => corner_of(lo, hi, bits)));
