@@ -181,6 +181,10 @@ TEST_CASE("points that a reader adds, moves, removes and pastes change the tree 
     textbook.points = read_points(runs.at("a step back")->at("points").text());
     check_source(report.at("source"), textbook, step("a step back"));
     check_search(report, runs.at("a query")->at("points").text());
+    // Another algorithm builds its own tree of the same points beside.
+    const JsonValue& beside = report.at("beside");
+    CHECK(beside.at("hash").text() == hash_of(runs.at("a query")->at("points").text(), "rank"));
+    CHECK(beside.at("both").integer(0, 10) == 4);
     check_practice(report);
     check_trees(report);
     check_far_run(report);

@@ -73,7 +73,8 @@ async function answer(typed, then) {
     const {left, top, width, height} = ${mark}.getBoundingClientRect();
     return Math.hypot(left + width / 2 - ${x - 80}, top + height / 2 - ${y - 96}) < 8;
   })()`);
-  const report = {moved: await value_of("kdscope.data.points[3].join()"), stays: scrolled === await value_of("scrollY")};
+  const report = {moved: await value_of("kdscope.data.points[3].join()")};
+  report.stays = scrolled === await value_of("scrollY");
   await tap(await middle(mark));
   await until(first("[name=remove]"));
   await tap(await middle(first("[name=remove]")));

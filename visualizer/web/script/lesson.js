@@ -185,11 +185,14 @@ function show(index, how = {}) {
                          el("p", {}, "The next stop of the lesson comes later; this is a step on the way."),
         ...facts_of(step, state)].filter((part) => part));
     choice.replaceChildren(...[pane_choice(step, state)].filter((part) => part));
-    const parts = panes_in_sight(step, state).map((name) => pane_of(name, step, state));
+    const two = data.own && beside;
+    const parts = panes_in_sight(step, state).flatMap((name) => [
+      pane_of(name, step, state), two && (name === "view" || name === "tree") ? beside_pane(name) : null
+    ].filter((pane) => pane));
     if (!state.tables.length) parts.push(el("p", {class: "pane muted"}, "No array is written yet."));
     panes.replaceChildren(...parts);
-    panes.dataset.pictures = Math.min(3, panes.querySelectorAll("[data-pane=view], [data-pane=tree], " +
-                                                                 "[data-pane=candidates]").length);
+    const pictures = panes.querySelectorAll("[data-pane=view], [data-pane=tree], [data-pane=candidates]").length;
+    panes.dataset.pictures = Math.min(two ? 2 : 3, pictures);
     questions.replaceChildren(...(step.questions || []).map((_, i) => question_of(step, i)));
   }
   // A tree that is wider than its place begins at its root.
@@ -218,7 +221,7 @@ function show(index, how = {}) {
 
 panes.addEventListener("click", (event) => {
   const node = event.target.closest("svg.tree [data-id]");
-  if (node) pick({nodes: Number(node.dataset.id)});
+  if (node && !node.closest(".beside")) pick({nodes: Number(node.dataset.id)});
 });
 
 const keys = {
@@ -324,6 +327,7 @@ window.kdscope = {
   cells_of,
   at: () => at,
   selected: () => selected,
+  beside: () => beside,
   state: () => (at < 0 ? null : state_of(step_at(at))),
   forget: () => {
     kept = {answers: {}};

@@ -84,8 +84,21 @@ function builder_fields() {
     const request = {...own, algorithm: chosen.id, parameters: {}, search: {}};
     // Triangles instead of points, or the other way round, need other data.
     const fitting = builders.sources.find((source) => source.triangles === chosen.triangles);
-    run_own(chosen.triangles === builder.triangles ? request : {...request, points: undefined, data: fitting.id}, -1);
+    const other = {points: undefined, data: fitting.id, beside: undefined};
+    run_own(chosen.triangles === builder.triangles ? request : {...request, ...other}, -1);
   };
+  const others = builders.builders.filter((each) => each !== builder && each.triangles === builder.triangles);
+  const second = el("select", {
+    name: "beside",
+    on: {
+      change: async () => {
+        await start_beside();
+        run_own({...own, beside: second.value || undefined}, at, {stay: true});
+      }
+    }
+  },
+                    el("option", {value: ""}, "none"),
+                    others.map((each) => el("option", {value: each.id, selected: each.id === own.beside}, each.title)));
   const choice = el("select", {name: "algorithm", "aria-label": "Algorithm", on: {change}},
                     builders.builders.map(
                         (each) => el(
@@ -93,6 +106,7 @@ function builder_fields() {
                             `${each.title} (${each.citation})`)));
   return el(
       "fieldset", {}, el("legend", {}, "Algorithm"), choice, el("p", {class: "muted"}, builder.summary),
+      others.length ? labelled("side by side with", second) : null,
       builder.parameters.length ?
           el("details", {}, el("summary", {}, "Parameters"),
              builder.parameters.map(

@@ -64,7 +64,7 @@ function solid_picture(picture) {
     const ratio = window.devicePixelRatio || 1;
     canvas.width = size * ratio;
     canvas.height = high * ratio;
-    const pen = canvas.getContext("2d"), style = getComputedStyle(document.documentElement), known = new Map();
+    const pen = canvas.getContext("2d"), style = getComputedStyle(canvas), known = new Map();
     const colour = (name) => {
       if (!known.has(name)) known.set(name, style.getPropertyValue(name.slice(4, -1)).trim() || "#888");
       return known.get(name);
