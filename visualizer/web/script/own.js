@@ -118,7 +118,7 @@ async function start_beside() {
 }
 function run_beside() {
   if (!own.beside) return null;
-  const answer = data.far ?
+  const answer = data.count > most_points_at_once ?
       {error: `Side by side takes at most ${most_points_at_once.toLocaleString("en")} points.`} :
       ask_engine({...own, ask: "run", algorithm: own.beside, parameters: {}, search: {}}, beside_engine);
   if (answer.error) own_said.textContent = answer.error;

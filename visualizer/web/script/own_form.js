@@ -72,7 +72,7 @@ const moves_points = () => Boolean(data.own && data.dim === 2 && data.points);
 /// What a click in the picture does.
 const own_hint = () => has_search() ? "Click or tap to place the query; without a search, that adds a point." :
     moves_points()                  ? "Click or tap to add a point, drag one to move it, select one to remove it." :
-                                      "Points of two dimensions, up to 2,000, can be added and moved here.";
+                                      "Points in the plane, up to 2,000, can be added and moved.";
 const remove_button = () => el(
     "button", {type: "button", name: "remove", "aria-keyshortcuts": "Delete", on: {click: remove_own_point}},
     `Remove ${point_name(selected.point)}`);

@@ -46,7 +46,9 @@ function flat_picture(picture) {
 
 let view = {yaw: 0.6, pitch: 0.35, zoom: 1};
 function solid_picture(picture) {
-  const {frame} = picture, cloud = data.clouds[picture.cloud], looks = looks_of(picture.marks);
+  // It is drawn again later, when `data` may be of another run.
+  const {frame} = picture, {glyphs} = data, cloud = data.clouds[picture.cloud], looks = looks_of(picture.marks);
+  const triangles = triangles_of(picture), labels = cloud.length <= 50 && triangles.length === 0;
   const canvas = el("canvas", {
     class: "picture",
     role: "img",
@@ -118,7 +120,6 @@ function solid_picture(picture) {
       pen.lineWidth = kind > 0 ? 1.8 : 1.2;
       pen.stroke();
     }
-    const triangles = triangles_of(picture), labels = cloud.length <= 50 && triangles.length === 0;
     const by_depth = triangles.map((triangle) => {
       const seen = triangle.corners.map((corner) => project(cloud[corner]));
       return {...triangle, depth: seen[0][2] + seen[1][2] + seen[2][2]};
@@ -138,7 +139,7 @@ function solid_picture(picture) {
     screen = cloud.map((place, i) => [...project(place), i]).sort((p, q) => q[2] - p[2]);
     const pivots = new Set(picture.pivots), faded = new Set(picture.faded);
     for (const [x, y, , i] of screen) {
-      const point = i * picture.stride, [fill, glyph] = looks[i], corners = data.glyphs[glyph];
+      const point = i * picture.stride, [fill, glyph] = looks[i], corners = glyphs[glyph];
       // Points behind a surface would shine through it.
       if (triangles.length && !pivots.has(point) && selected.point !== point) continue;
       pen.beginPath();
