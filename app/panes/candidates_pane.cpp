@@ -9,6 +9,7 @@
 #include "app/panes/curtain.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"
+#include "visualizer/model/question_concealment.hpp"
 
 namespace kdscope {
 
@@ -74,11 +75,7 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
   });
   connect(curves_, &CostCurves::picked_nothing, this, [this] { workbench_.playback().select(Selection{}); });
   connect(sets_, &SetMatrix::picked_nothing, this, [this] { workbench_.playback().select(Selection{}); });
-  new Curtain(this, workbench, [](const Concealment& concealed, const Trace& trace) {
-    const CandidateArrays arrays(trace);
-    const auto hidden = [&](const Trace::Array* array) { return array && concealed.hides(array->info); };
-    return concealed.counts || hidden(arrays.set) || hidden(arrays.cost) || hidden(arrays.choice);
-  });
+  new Curtain(this, workbench, hides_candidates);
   show_appearance();
   say_empty(tr("Open a run that tries split candidates: their costs and sets appear here."));
   if (workbench.playback().cursor()) {

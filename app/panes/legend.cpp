@@ -10,6 +10,7 @@
 #include "app/appearance/plain_text.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/recording/navigation.hpp"
+#include "visualizer/figure/legend.hpp"
 #include "visualizer/figure/partition_picture.hpp"
 #include "visualizer/model/highlights.hpp"
 #include "visualizer/model/search_overlay.hpp"
@@ -29,29 +30,6 @@ void draw_cells(QPainter& painter, const QRectF& at, const Theme& t, std::uint32
     const Rgb ground = cell_ground(t, subtree_colour(t, NodeId{node}), settled && i == 0);
     painter.fillRect(QRectF(at.left() + i * width, at.top(), width - 1, at.height()), colour(ground));
   }
-}
-
-/// Whether a step of the run, or a stop of its lesson, marks elements by the line of a role.
-bool has_line(const Workbench& workbench, Role role) {
-  const auto marks = [role](const auto& of) {
-    return std::any_of(of.highlights.begin(), of.highlights.end(),
-                       [role](const Highlight& h) { return h.role == role && is_drawn_as_line(h); });
-  };
-  const auto& steps = workbench.playback().trace()->steps;
-  const Lesson* lesson = workbench.lessons().lesson();
-  return std::any_of(steps.begin(), steps.end(), marks) ||
-         (lesson && std::any_of(lesson->stops.begin(), lesson->stops.end(), marks));
-}
-
-/// Whether the finished tree of a small plane has cells without a point.
-bool has_empty_cells(const Workbench& workbench) {
-  const std::shared_ptr<const Trace> trace = workbench.playback().trace();
-  if (!trace || trace->header.dim > 2 || trace->header.n > most_searched || trace->steps.empty()) return false;
-  Cursor last(trace);
-  last.seek(static_cast<std::uint32_t>(trace->steps.size()) - 1);
-  const Partition partition = Partition::at(last, {});
-  return std::ranges::any_of(
-      partition.nodes(), [](const PartitionNode& node) { return node.alive && (node.empty || lacks_one_child(node)); });
 }
 
 /// Draws a frame whose line lies inside of a rectangle.
@@ -79,15 +57,6 @@ void draw_role(QPainter& painter, const QRectF& at, const Theme& t) {
     painter.fillRect(QRectF(at.left() + stroke.x0, at.top() + (role_line_height - 1) * thick - stroke.up,
                             stroke.x1 - stroke.x0, thick),
                      colour(role_colour(t, role)));
-}
-
-template <Role role>
-bool has_line_of(const Workbench& workbench) {
-  return workbench.playback().cursor() && has_line(workbench, role);
-}
-
-bool has_array(const Workbench& workbench, const char* name) {
-  return workbench.playback().cursor() && workbench.playback().trace()->find(name);
 }
 
 /// What is in front of an audience.
@@ -168,7 +137,6 @@ bool has_query(const InSight& now) {
 bool has_answer(const InSight& now) {
   return now.shows("view") && !search_overlay(*now.playback.cursor(), now.playback.concealment()).rings.empty();
 }
-bool of_search(const Workbench& workbench) { return has_array(workbench, search_arrays::state); }
 
 /// Draws two nodes of a tree, the second one in its state.
 void draw_nodes(QPainter& painter, const QRectF& at, const Theme& t, double fainter, bool dashed) {
@@ -190,18 +158,15 @@ constexpr const char* legend_panes[]{"view", "tree", "arrays", "coordinates", "h
 
 /// One row of the legend.
 struct LegendRow {
-  const char *word, *sentence;
+  const char* word;  ///< of legend_texts()
   void (*draw)(QPainter&, const QRectF&, const Theme&);
   std::optional<Role> role = {};
   bool of_window = false;
-  bool (*shown)(const Workbench&) = nullptr;   ///< whether the open run has it; null: always
   bool (*in_sight)(const InSight&) = nullptr;  ///< whether this step has it; null: where the role is, or always
 };
 
 const LegendRow legend_rows[]{
     {"query",
-     "A small ring: the place that the search asks about. The circle around it is the reach: the search has no need of "
-     "what lies outside.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        painter.setBrush(Qt::NoBrush);
        for (const double radius : {0.14, 0.48}) {
@@ -211,10 +176,8 @@ const LegendRow legend_rows[]{
      },
      {},
      false,
-     of_search,
      has_query},
     {"found",
-     "A ring at the end of a line from the query: a point of the answer so far.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        const double radius = 0.4 * at.height();
        const QPointF centre(at.right() - radius - 2, at.center().y());
@@ -225,24 +188,18 @@ const LegendRow legend_rows[]{
      },
      {},
      false,
-     of_search,
      has_answer},
     {"waiting",
-     "A dashed outline: the search has put the node aside, and comes back to it unless it is out of reach by then.",
      [](QPainter& painter, const QRectF& at, const Theme& t) { draw_nodes(painter, at, t, 0, true); },
      {},
      false,
-     of_search,
      has_state<SearchState::waiting>},
     {"skipped",
-     "Faded: the search has pruned the subtree, which is out of reach.",
      [](QPainter& painter, const QRectF& at, const Theme& t) { draw_nodes(painter, at, t, 0.8, false); },
      {},
      false,
-     of_search,
      has_state<SearchState::skipped>},
     {"subtree",
-     "Colour and shape stand for a subtree; a point, its cells in the arrays and its node in the tree share them.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        const double radius = at.height() * 0.24;
        for (int i = 0; i < 3; ++i) {
@@ -255,17 +212,14 @@ const LegendRow legend_rows[]{
      },
      {},
      false,
-     nullptr,
      has_subtree},
-    {"pivot", "A strong outline: the pivot of a segment, chosen by this step.",
+    {"pivot",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        draw_cells(painter, at, t, 1, false);
        draw_frame(painter, {at.left(), at.top(), at.width() / 2 - 1, at.height()}, t.pivot, 1.5 * t.outline);
      },
      Role::pivot},
     {"changed",
-     "Bold and underlined: the value differs from the one before this step. An underlined name: nearly every value of "
-     "the row does.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        draw_cells(painter, at, t, 2, false);
        painter.fillRect(QRectF(at.left() + at.width() * 0.08, at.bottom() - at.height() * 0.28, at.width() * 0.32,
@@ -274,18 +228,16 @@ const LegendRow legend_rows[]{
      },
      {},
      false,
-     nullptr,
      has_change},
-    {"settled", "Pale: it has found its place and does not move again.",
-     [](QPainter& painter, const QRectF& at, const Theme& t) { draw_cells(painter, at, t, 6, true); }, Role::settled},
-    {"segment", "A vertical line between columns: the next segment begins here.",
+    {"settled", [](QPainter& painter, const QRectF& at, const Theme& t) { draw_cells(painter, at, t, 6, true); },
+     Role::settled},
+    {"segment",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        draw_cells(painter, at, t, 1, false);
        painter.fillRect(QRectF(at.center().x() - 1.5, at.top(), 3, at.height()), colour(t.text));
      },
-     Role::segment, false, nullptr, has_border},
+     Role::segment, false, has_border},
     {"selection",
-     "A thick frame or ring: what is selected, in every pane at once.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        draw_cells(painter, at, t, 2, false);
        draw_frame(painter, at, t.selection, 2 * t.outline);
@@ -293,7 +245,6 @@ const LegendRow legend_rows[]{
      {},
      true},  // an audience sees the lecturer select
     {"split plane",
-     "The lines of the newest level are the strongest; those made by this very step have the colour of change.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        for (int i = 0; i < 3; ++i) {
          painter.setPen(QPen(colour(i == 0 ? t.plane : i == 1 ? t.new_plane : t.changed), 2 + i));
@@ -303,10 +254,8 @@ const LegendRow legend_rows[]{
      },
      {},
      false,
-     nullptr,
      has_plane},
     {"bucket",
-     "A node with square corners is a leaf: the points that it keeps stand below it.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        const Rgb fill = subtree_colour(t, NodeId{5});
        painter.setPen(QPen(colour(mix(fill, t.text, 0.35)), 1));
@@ -317,10 +266,8 @@ const LegendRow legend_rows[]{
      },
      {},
      false,
-     [](const Workbench& workbench) { return has_array(workbench, partition_arrays::leaf); },
      has_bucket},
     {"smallest box",
-     "A thin outline: the smallest box that holds the points of a cell.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        painter.fillRect(at, colour(mix(subtree_colour(t, NodeId{5}), t.base, 0.7)));
        painter.setPen(QPen(colour(mix(subtree_colour(t, NodeId{5}), t.text, 0.4)), 1.5));
@@ -329,10 +276,8 @@ const LegendRow legend_rows[]{
      },
      {},
      false,
-     [](const Workbench& workbench) { return has_array(workbench, partition_arrays::tight_box); },
      has_tight_box},
     {"empty",
-     "A hatched cell: a child that holds no point and never will.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        painter.setPen(QPen(colour(mix(t.muted_text, t.base, 0.55)), 1.2));
        painter.setBrush(Qt::NoBrush);
@@ -343,23 +288,16 @@ const LegendRow legend_rows[]{
      },
      {},
      false,
-     has_empty_cells,
      has_empty},
-    {"read", "A dashed line above the position, the point or the node: this step reads it.", draw_role<Role::read>,
-     Role::read, false, has_line_of<Role::read>},
-    {"written", "A line above the position, the point or the node: this step writes it.", draw_role<Role::write>,
-     Role::write, false, has_line_of<Role::write>},
-    {"compared", "A double line above the position, the point or the node: look at these together.",
-     draw_role<Role::compare>, Role::compare, false, has_line_of<Role::compare>},
+    {"read", draw_role<Role::read>, Role::read, false},
+    {"written", draw_role<Role::write>, Role::write, false},
+    {"compared", draw_role<Role::compare>, Role::compare, false},
     {"point",
-     "A number after p is a point, numbered as in the input. A node of the tree names the point stored at it.",
      [](QPainter& painter, const QRectF& at, const Theme& t) { draw_name(painter, at, t, QStringLiteral("p3")); },
      {},
      false,
-     nullptr,
      has_point_name},
     {"node",
-     "A number in a circle is a node of the tree; rows of the arrays that speak of nodes have it without one.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        painter.setPen(QPen(colour(t.text), 1.2));
        const double radius = at.height() / 2;
@@ -368,11 +306,8 @@ const LegendRow legend_rows[]{
      },
      {},
      false,
-     nullptr,
      has_node_number},
     {"checks",
-     "A tick: the statement holds after this step. A cross: it is violated; in the table, the view and the tree, a "
-     "cross marks what violates it.",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        const QSizeF half(at.width() / 2, at.height());
        icon(Symbol::passed, colour(t.passed)).paint(&painter, QRectF(at.topLeft(), half).toRect());
@@ -392,16 +327,29 @@ bool is_in_sight(const LegendRow& row, const InSight& now) {
   return found;
 }
 
-LegendEntry entry_of(const LegendRow& row) {
-  return {row.draw, QObject::tr(row.word), QObject::tr(row.sentence), row.role, row.of_window};
+/// The rows for what the open run can show, with their texts.
+std::vector<std::pair<const LegendRow*, const LegendText*>> rows_of_run(const Workbench& workbench) {
+  std::vector<Highlight> added;
+  if (const Lesson* lesson = workbench.lessons().lesson())
+    for (const Stop& stop : lesson->stops) added.insert(added.end(), stop.highlights.begin(), stop.highlights.end());
+  const Trace* trace = workbench.playback().trace().get();
+  std::vector<std::pair<const LegendRow*, const LegendText*>> rows;
+  for (const LegendRow& row : legend_rows) {
+    const LegendText& text = *std::ranges::find(legend_texts(), std::string_view(row.word), &LegendText::word);
+    if (!text.shown || (trace && text.shown(*trace, added))) rows.emplace_back(&row, &text);
+  }
+  return rows;
+}
+
+LegendEntry entry_of(const LegendRow& row, const LegendText& text) {
+  return {row.draw, QObject::tr(text.word), QObject::tr(text.sentence), row.role, row.of_window};
 }
 
 }  // namespace
 
 std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
   std::vector<LegendEntry> entries;
-  for (const LegendRow& row : legend_rows)
-    if (!row.shown || row.shown(workbench)) entries.push_back(entry_of(row));
+  for (const auto& [row, text] : rows_of_run(workbench)) entries.push_back(entry_of(*row, *text));
   if (!workbench.playback().cursor()) return entries;
   for (const PhaseBand& band : band_kinds(phase_bands(workbench.playback().cursor()->trace())))
     entries.push_back({[kind = band.kind](QPainter& painter, const QRectF& at, const Theme& t) {
@@ -488,9 +436,9 @@ void LegendStrip::show(const std::vector<std::string>& panes) {
                     panes};
   const bool explains = std::ranges::any_of(legend_panes, [&](const char* pane) { return now.shows(pane); });
   QStringList words;
-  for (const LegendRow& row : legend_rows) {
-    if (!explains || (row.shown && !row.shown(workbench_)) || !is_in_sight(row, now)) continue;
-    entries_.push_back(entry_of(row));
+  for (const auto& [row, text] : rows_of_run(workbench_)) {
+    if (!explains || !is_in_sight(*row, now)) continue;
+    entries_.push_back(entry_of(*row, *text));
     words << entries_.back().word + QStringLiteral(": ") + entries_.back().sentence;
   }
   setAccessibleDescription(words.join(QLatin1Char(' ')));

@@ -19,14 +19,6 @@ std::string elements_text(const Space& space, std::vector<std::uint32_t> element
 
 }  // namespace
 
-bool hides_statements(const Concealment& concealed) {
-  return concealed.marks || concealed.strips || concealed.hides_values();
-}
-
-bool hides_steps(const Concealment& concealed, const Trace& trace) {
-  return concealed.tree || concealed.strips || (!trace.header.search.empty() && hides_statements(concealed));
-}
-
 bool is_of_elements(AnswerKind kind) {
   return kind == AnswerKind::positions || kind == AnswerKind::points || kind == AnswerKind::nodes ||
          kind == AnswerKind::cell;

@@ -3,16 +3,10 @@
 
 #include <string>
 
-#include "visualizer/model/concealment.hpp"
+#include "visualizer/model/question_concealment.hpp"
 #include "walkthroughs/practice/answer.hpp"
 
 namespace kdscope {
-
-/// Returns whether statements about the state are hidden: what checks state, or what a search has found.
-bool hides_statements(const Concealment& concealed);
-/// Returns whether the names of the run's steps are hidden: they count the levels of the tree, and those of a search
-/// name the nodes that it visits.
-bool hides_steps(const Concealment& concealed, const Trace& trace);
 
 /// Returns how an answer is given, as one sentence: "Click a column of the table, or type its position". What is
 /// concealed is not to be clicked.

@@ -62,6 +62,8 @@ TEST_CASE("a browser shows every text, steps both ways by keys, and checks answe
       ask(8, {.kind = AnswerKind::choice, .texts = {"less", "equal", "greater"}, .right = 1}, {HiddenPart::code});
     }
     const RecordedLesson r = recorded(lesson);
+    const auto stops = resolve_stops(lesson, *r.trace);
+    REQUIRE(stops);
     const Folder folder;
     const std::string at = folder.path.string();
     const std::vector<JsonValue> reports = reports_of(page_of(r), "probe.js", {{360, 740}, {1920, 1080}}, at);
@@ -81,7 +83,7 @@ TEST_CASE("a browser shows every text, steps both ways by keys, and checks answe
       CHECK(report.at("too_wide").items().empty());
       CHECK(report.at("first_stop").integer(-1, 1000) == 0);
       CHECK(report.at("end").boolean());
-      std::size_t hidden = 0, checked = 0;
+      std::size_t hidden = 0, checked = 0, trees = 0;
       for (const JsonValue& question : report.at("questions").items()) {
         if (question.find("right")) {
           CHECK_FALSE(question.at("wrong").boolean());
@@ -93,11 +95,23 @@ TEST_CASE("a browser shows every text, steps both ways by keys, and checks answe
           CHECK(question.at("revealed").boolean());
         }
         hidden += question.at("covered_before").integer(0, 100000) > 0;
+        // A hidden tree leaves that of the stop before; at the beginning the root alone, without numbers of levels.
+        if (const JsonValue* tree = question.find("tree_before")) {
+          const std::int64_t step = question.at("step").integer(0, 1'000'000);
+          Cursor before(r.trace);
+          for (const std::uint32_t stop : *stops)
+            if (stop < step) before.seek(std::max(before.step(), stop));
+          CHECK(static_cast<std::uint64_t>(tree->at("nodes").integer(0, 1000)) ==
+                TreeDiagram::at(before, {}).node_count);
+          CHECK(tree->at("levels").boolean() == (step > 0));
+          ++trees;
+        }
         CHECK(question.at("covered_at_the_end").integer(0, 100000) == 0);
       }
       if (lesson.id == "wald/ten-points") {
         CHECK(checked >= 8);
         CHECK(hidden >= 2);  // the tree, and the row
+        CHECK(trees > 4);
         // The file that the page saves is graded; cut short or edited, it is refused with the reason.
         const std::string saved = report.at("saved").text();
         const auto results = read_results(saved, "saved");
@@ -172,5 +186,35 @@ TEST_CASE("a browser shows every text, steps both ways by keys, and checks answe
     for (std::size_t i = pdf.find("/Type /Page\n"); i != std::string::npos; i = pdf.find("/Type /Page\n", i + 1))
       ++pages;
     CHECK(pages > lesson.stops.size());
+  }
+}
+
+TEST_CASE("a browser draws the chart of an experiment, legible on a phone, above its rows", "[alone]") {
+  if (!has_browser()) KDSCOPE_SKIP("chromium is not installed (Debian: chromium)");
+  const Folder folder;
+  REQUIRE(run({"experiment", "wald-table-1", "--max-n", "1K", "--backend", "cpu", "--repeat", "1", "-o",
+               folder.file("rows.csv"), "--page", folder.file("chart.html")})
+              .code == cli::exit_ok);
+  std::ifstream file(folder.file("chart.html"));
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  const auto reports = reports_of(page, "chart_probe.js", {{390, 844}, {1920, 1080}}, folder.path.string());
+  REQUIRE(reports.size() == 2);
+  for (const JsonValue& report : reports) {
+    INFO(report.at("width").integer(0, 10000));
+    for (const char* list : {"errors", "loaded"})
+      for (const JsonValue& fault : report.at(list).items()) FAIL_CHECK(list << ": " << fault.text());
+    CHECK_FALSE(report.at("too_wide").boolean());
+    CHECK(report.at("smallest_text").number() > 10);
+    std::string words, spoken;
+    for (const JsonValue& text : report.at("words").items()) words += text.text() + "\n";
+    for (const JsonValue& text : report.at("spoken").items()) spoken += text.text() + "\n";
+    CHECK(words.find("Printed: Wald 2023, Table 1") != std::string::npos);
+    // Every row of the table is a mark of the chart.
+    const auto& rows = report.at("rows").items();
+    REQUIRE(rows.size() == 2);
+    for (const JsonValue& row : rows) {
+      CHECK(row.items().at(1).text() == "1000");
+      CHECK(spoken.find(row.items().at(0).text() + ", 1K: ") != std::string::npos);
+    }
   }
 }

@@ -97,6 +97,32 @@ TEST_CASE("a page has the window's titles of panes, and the keys of a presentati
         "7 candidates: Split candidates\n8 coordinates: Parallel coordinates\ni inside: Inside\n");
 }
 
+TEST_CASE("a page explains the marks of its lesson in the words of the window, and fades what a search skips") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
+  const auto words = [](const JsonValue& data) {
+    std::set<std::string> all;
+    for (const JsonValue& row : data.at("legend").items()) all.insert(row.items().at(0).text());
+    return all;
+  };
+  const JsonValue build = JsonValue::parse(data_text_of(page_of(recorded(shipped("wald/ten-points"))))),
+                  search = JsonValue::parse(data_text_of(page_of(recorded(shipped("wald/nearest-with-a-stack")))));
+  for (const char* word : {"pivot", "changed", "checks"}) CHECK(words(build).count(word) == 1);
+  for (const char* word : {"query", "skipped", "compared"}) {
+    CHECK(words(build).count(word) == 0);
+    CHECK(words(search).count(word) == 1);
+  }
+  const auto most_faded = [](const JsonValue& data) {
+    std::size_t most = 0;
+    for (const JsonValue& picture : data.at("pictures").items())
+      most = std::max(most, picture.at("faded").items().size());
+    return most;
+  };
+  CHECK(most_faded(build) == 0);
+  CHECK(most_faded(search) > 0);
+  CHECK(most_faded(search) < 10);
+}
+
 TEST_CASE("the comparison of pages finds a fault in every pane") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");

@@ -118,17 +118,27 @@ void check_far_run(const JsonValue& report) {
   check_source(far.at("source"), large, far.at("step").integer(0, 1000));
 }
 
+/// Returns why no browser can open a page with its engine; empty if one can.
+std::string why_no_page() {
+  if (!lessons_available()) return "this build has no yaml-cpp";
+  if (!markdown_available()) return "this build has no md4c";
+  return has_browser() ? why_no_engine() : "chromium is not installed (Debian: chromium)";
+}
+
+RecordedLesson ten_points() { return recorded(*read_lesson(KDSCOPE_SOURCE_DIR "/walkthroughs/wald/ten-points.md")); }
+
+std::string page_with_engine(const RecordedLesson& r) {
+  const auto baked = BakedLesson::bake(r.lesson, r.trace, page_code(r.trace, axes_of(r.lesson)));
+  REQUIRE(baked);
+  return baked->page({}, {.script = *read_engine()});
+}
+
 }  // namespace
 
 TEST_CASE("points that a reader adds, moves, removes and pastes change the tree of a page", "[alone]") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
-  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
-  if (!has_browser()) KDSCOPE_SKIP("chromium is not installed (Debian: chromium)");
-  if (const std::string reason = why_no_engine(); !reason.empty()) KDSCOPE_SKIP(reason.c_str());
-  const RecordedLesson r = recorded(*read_lesson(KDSCOPE_SOURCE_DIR "/walkthroughs/wald/ten-points.md"));
-  const auto baked = BakedLesson::bake(r.lesson, r.trace, page_code(r.trace, axes_of(r.lesson)));
-  REQUIRE(baked);
-  const std::string page = baked->page({}, {.script = *read_engine()});
+  if (const std::string reason = why_no_page(); !reason.empty()) KDSCOPE_SKIP(reason.c_str());
+  const RecordedLesson r = ten_points();
+  const std::string page = page_with_engine(r);
   CHECK(page.size() <= 3'000'000);
   const TemporaryFolder folder;
   const auto reports = reports_of(page, "own_probe.js", {{390, 844}, {1920, 1080}}, folder.path.string());
@@ -171,6 +181,10 @@ TEST_CASE("points that a reader adds, moves, removes and pastes change the tree 
     textbook.points = read_points(runs.at("a step back")->at("points").text());
     check_source(report.at("source"), textbook, step("a step back"));
     check_search(report, runs.at("a query")->at("points").text());
+    // Another algorithm builds its own tree of the same points beside.
+    const JsonValue& beside = report.at("beside");
+    CHECK(beside.at("hash").text() == hash_of(runs.at("a query")->at("points").text(), "rank"));
+    CHECK(beside.at("both").integer(0, 10) == 4);
     check_practice(report);
     check_trees(report);
     check_far_run(report);
@@ -194,4 +208,18 @@ TEST_CASE("points that a reader adds, moves, removes and pastes change the tree 
   CHECK(refused[0].at("errors").items().empty());
   CHECK(refused[0].at("runs").items().empty());
   CHECK(refused[0].at("panel").text().find("no-such-set") != std::string::npos);
+}
+
+TEST_CASE("on a phone a finger answers, moves and removes points, and places the query of a search", "[alone]") {
+  if (const std::string reason = why_no_page(); !reason.empty()) KDSCOPE_SKIP(reason.c_str());
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("page.html")) << page_with_engine(ten_points());
+  const JsonValue report = JsonValue::parse(output_of("timeout 120 node " KDSCOPE_SOURCE_DIR "/tests/web/touch.js " +
+                                                      folder.file("page.html") + " " + folder.file("profile")));
+  INFO((report.find("error") ? report.at("error").text() : ""));
+  REQUIRE_FALSE(report.find("error"));
+  CHECK(report.at("stays").boolean());
+  CHECK(report.at("moved").text() != "40,33");
+  CHECK(report.at("points").integer(0, 100) == 9);
+  CHECK(report.at("found").text().find("The answer is p") != std::string::npos);
 }

@@ -109,6 +109,12 @@
       // The words of a search that found the nearest point name it.
       report.found = document.querySelector(".words").textContent;
       choose("search", "");
+      choose("beside", "rank");
+      await until("the other algorithm stands beside", () => all(".beside svg.tree").length);
+      const {hash: other, count} = page.beside(), in_both = (what) => all(what).length / all(".beside " + what).length;
+      report.beside = {hash: other, count, own: page.data.hash, both: in_both("svg.tree") + in_both("svg.picture")};
+      choose("beside", "");
+      await until("it is gone", () => !all(".beside").length);
       Math.random = () => 0.45;  // the same questions in every run
       all(".own-panel button").find((button) => button.textContent === "Another one like this").click();
       const {hash, request, stops} = page.data;

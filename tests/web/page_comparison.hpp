@@ -181,7 +181,9 @@ class PageComparison {
     };
     is_covered("tree", concealed.tree, true);
     is_covered("histogram", concealed.counts, !CountArray::names(trace).empty());
-    is_covered("candidates", concealed.counts, bool(CandidateArrays(trace)));
+    is_covered("candidates", hides_candidates(concealed, trace), bool(CandidateArrays(trace)));
+    is_covered("checks", hides_statements(concealed), true);
+    is_covered("steps", hides_steps(concealed, trace), true);
     is_covered("source", concealed.code, true);
     is_covered("inside", concealed.hides_values(), true);
     if (covered.count("coordinates")) same("coordinates", concealed.splits || nodes_hidden ? "hidden" : "", "hidden");

@@ -36,6 +36,7 @@
     ++report.texts;
     if (shown !== wanted && report.other_texts.length < 10) report.other_texts.push(`${what}: ${shown}, not ${wanted}`);
   }
+  const height_of = (drawing) => document.querySelector(drawing).viewBox.baseVal.height;
   const drawn = new Set();
   function check_panes() {
     const step = steps[page.at()], state = page.state(), d = page.data;
@@ -139,6 +140,12 @@
         const box = () => document.querySelector(`[data-question="${number}"]`);
         const covered = () => all("td.hidden, .covered").length;
         const seen = {step: step.step, covered_before: covered()};
+        if (page.state().covered.includes("tree"))
+          seen.tree_before = {
+            nodes: all("svg.tree [data-id]").length,
+            levels: all("svg.tree text").some(
+                (text) => text.textContent === "1" && Number(text.getAttribute("y")) < height_of(".panes svg.tree"))
+          };
         const expects = question.expects;
         const answer = (text) => {
           const choices = all("input[type=radio]", box());

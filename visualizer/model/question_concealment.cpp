@@ -1,5 +1,7 @@
 #include "visualizer/model/question_concealment.hpp"
 
+#include "visualizer/model/split_candidates.hpp"
+
 namespace kdscope {
 
 Concealment concealment_of(const Question& question) {
@@ -31,6 +33,20 @@ Concealment concealment_of(const Question& question) {
   }
   concealed.rows = question.hidden_rows;
   return concealed;
+}
+
+bool hides_statements(const Concealment& concealed) {
+  return concealed.marks || concealed.strips || concealed.hides_values();
+}
+
+bool hides_steps(const Concealment& concealed, const Trace& trace) {
+  return concealed.tree || concealed.strips || (!trace.header.search.empty() && hides_statements(concealed));
+}
+
+bool hides_candidates(const Concealment& concealed, const Trace& trace) {
+  const CandidateArrays arrays(trace);
+  const auto hidden = [&](const Trace::Array* array) { return array && concealed.hides(array->info); };
+  return concealed.counts || hidden(arrays.set) || hidden(arrays.cost) || hidden(arrays.choice);
 }
 
 }  // namespace kdscope

@@ -8,5 +8,12 @@ namespace kdscope {
 
 /// Returns what the views leave out while a question is open.
 Concealment concealment_of(const Question& question);
+/// Returns whether statements about the state are hidden: what checks state, or what a search has found.
+bool hides_statements(const Concealment& concealed);
+/// Returns whether the names of the run's steps are hidden: they count the levels of the tree, and those of a search
+/// name the nodes that it visits.
+bool hides_steps(const Concealment& concealed, const Trace& trace);
+/// Returns whether the candidates of splits are hidden, with the sets on their sides.
+bool hides_candidates(const Concealment& concealed, const Trace& trace);
 
 }  // namespace kdscope

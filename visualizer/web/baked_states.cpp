@@ -5,6 +5,7 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/point_name.hpp"
+#include "algorithms/trace/coordinate_names.hpp"
 #include "visualizer/figure/node_look.hpp"
 #include "visualizer/figure/partition_drawing.hpp"
 #include "visualizer/figure/table_picture.hpp"
@@ -12,6 +13,7 @@
 #include "visualizer/model/changes.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/model/mesh.hpp"
+#include "visualizer/model/question_concealment.hpp"
 #include "visualizer/model/search_overlay.hpp"
 #include "walkthroughs/reader/panes.hpp"
 
@@ -64,13 +66,25 @@ struct PageMesh {
   }
 };
 
+/// Whether each mark fades, because a search has put its cell out of reach.
+std::vector<bool> fading_marks(const PartitionPicture& picture, const Overlay* overlay) {
+  const std::vector<bool> nodes =
+      faded_nodes(picture.partition, overlay ? overlay->faded_cells : std::span<const NodeId>());
+  std::vector<bool> fading;
+  for (const PointMark& mark : picture.marks) fading.push_back(mark.node < nodes.size() && nodes[mark.node]);
+  return fading;
+}
+
 /// What pictures in the plane and in space share.
-JsonObject page_picture(const PartitionPicture& picture, const Concealment& concealed) {
-  JsonList pivots;
-  for (const PointMark& mark : picture.marks)
-    if (mark.pivot) pivots.add(mark.point);
+JsonObject page_picture(const PartitionPicture& picture, const Concealment& concealed,
+                        const std::vector<bool>& fading) {
+  JsonList pivots, faded;
+  for (std::size_t i = 0; i < fading.size(); ++i) {
+    if (picture.marks[i].pivot) pivots.add(picture.marks[i].point);
+    if (fading[i]) faded.add(picture.marks[i].point);
+  }
   JsonObject baked;
-  baked.add("points", picture.points).add("pivots", pivots.text());
+  baked.add("points", picture.points).add("pivots", pivots.text()).add("faded", faded.text());
   if (concealed.splits) baked.add("splits_hidden", 1);
   if (!picture.note.empty()) baked.add("note", json_text(picture.note));
   return baked;
@@ -148,6 +162,7 @@ JsonObject BakedStates::bake(std::uint32_t step, const Focus& focus) {
     return part.empty() ? part : std::to_string(pool.put(std::move(part)));
   };
   const bool counts = !CountArray::names(now_.trace()).empty(), candidates{CandidateArrays(now_.trace())};
+  const bool candidates_hidden = hides_candidates(concealed, now_.trace());
   const bool lines_hidden = concealed.splits || nodes_hidden;
   for (const Pane& pane : all_panes()) switch (pane.figure) {
       case PaneFigure::none:
@@ -169,12 +184,14 @@ JsonObject BakedStates::bake(std::uint32_t step, const Focus& focus) {
         add(pane, counts && concealed.counts, concealed.counts ? std::string() : bake_counts());
         break;
       case PaneFigure::costs:
-        add(pane, candidates && concealed.counts, concealed.counts ? std::string() : bake_candidates());
+        add(pane, candidates && candidates_hidden, candidates_hidden ? std::string() : bake_candidates());
         break;
       case PaneFigure::coordinates:
         add(pane, coordinates_ && lines_hidden, lines_hidden ? std::string() : bake_coordinates());
         break;
     }
+  if (hides_statements(concealed)) covered.add(json_text("checks"));
+  if (hides_steps(concealed, now_.trace())) covered.add(json_text("steps"));
   return members.add("covered", covered.text());
 }
 
@@ -283,7 +300,7 @@ std::string BakedStates::bake_tree(const Focus& focus) {
     }
   if (!focus.concealed.marks) marks.searched = search_states(now_);
   const TreeLayout& layout = diagram.layout();
-  constexpr double narrowest = 640, widest = 1200, of_a_node = 62;
+  constexpr double narrowest = 480, widest = 1200, of_a_node = 62;
   TreeRoom room;
   room.width =
       std::clamp(of_a_node * std::min<double>(most_nodes_on_a_level, 1 / layout.narrowest_gap()), narrowest, widest);
@@ -320,26 +337,27 @@ std::string BakedStates::bake_picture(const Focus& focus) {
   options.most_marks = most_points;
   const PartitionPicture picture = PartitionPicture::at(now_, options, focus.highlights, focus.concealed);
   if (picture.empty()) return {};
-  return picture.frame.is_2d() ? bake_flat(picture, focus) : bake_solid(picture, focus);
+  std::optional<Overlay> search;
+  if (is_search(now_.trace())) search = search_overlay(now_, focus.concealed);
+  const Overlay* overlay = search ? &*search : nullptr;
+  return picture.frame.is_2d() ? bake_flat(picture, focus, overlay) : bake_solid(picture, focus, overlay);
 }
 
 /// The picture as a display list, and what its places are in the points' units: per axis the dimension, the origin and
 /// the unit of a pixel.
-std::string BakedStates::bake_flat(const PartitionPicture& picture, const Focus& focus) {
+std::string BakedStates::bake_flat(const PartitionPicture& picture, const Focus& focus, const Overlay* overlay) {
   const PageMesh mesh(now_, picture);
-  std::optional<Overlay> overlay;
-  if (is_search(now_.trace())) overlay = search_overlay(now_, focus.concealed);
   PartitionRoom room;
   room.width = 520, room.height = 560;  // pages draw it smaller: its texts must stay legible
   room.lower = true;
-  room.overlay = overlay ? &*overlay : nullptr;
+  room.overlay = overlay;
   room.corners = mesh.corners, room.triangles = mesh.places;
   const PartitionDrawing drawing = PartitionDrawing::of(picture, room);
   JsonList axes;
   for (const PartitionDrawing::Axis& axis : drawing.axes)
     if (axis.dimension >= 0)
       axes.add(JsonList().add(axis.dimension).add(shortest(axis.origin)).add(shortest(axis.unit)).text());
-  JsonObject baked = page_picture(picture, focus.concealed);
+  JsonObject baked = page_picture(picture, focus.concealed, fading_marks(picture, overlay));
   const auto splits = std::ranges::count_if(picture.partition.planes(),
                                             [&](const PartitionPlane& plane) { return picture.axis_of(plane) >= 0; });
   baked.add("list", bake_list(drawing.list)).add("axes", axes.text()).add("splits", splits);
@@ -348,17 +366,22 @@ std::string BakedStates::bake_flat(const PartitionPicture& picture, const Focus&
 }
 
 /// The places of the picture in space, which the page turns: points, planes, triangles.
-std::string BakedStates::bake_solid(const PartitionPicture& picture, const Focus& focus) {
-  JsonObject baked = page_picture(picture, focus.concealed);
+std::string BakedStates::bake_solid(const PartitionPicture& picture, const Focus& focus, const Overlay* overlay) {
+  const std::vector<bool> fading = fading_marks(picture, overlay);
+  JsonObject baked = page_picture(picture, focus.concealed, fading);
   baked.add("frame", frame_of(picture));
   // Store places and looks of the points apart: places never change.
   const bool finished = picture.finished();
   JsonList cloud, planes, triangles;
   LookRuns looks;
-  for (const PointMark& mark : picture.marks) {
+  for (std::size_t i = 0; i < picture.marks.size(); ++i) {
+    const PointMark& mark = picture.marks[i];
     cloud.add(json_corner(mark.at));
-    looks.add(
-        bake_look([&](const Theme& theme) { return mark_colour(theme, mark, finished); }, subtree_glyph(mark.place)));
+    const auto ink = [&, faded = fading[i]](const Theme& theme) {
+      const Rgb plain = mark_colour(theme, mark, finished);
+      return faded ? faded_mark(theme, plain) : plain;
+    };
+    looks.add(bake_look(ink, subtree_glyph(mark.place)));
   }
   const std::size_t drawn = picture.marks.size();
   baked.add("cloud", clouds_.put(cloud.text()))
@@ -385,28 +408,30 @@ std::string BakedStates::bake_solid(const PartitionPicture& picture, const Focus
     triangles.add(colours_.ink([&](const Theme& theme) { return subtree_colour(theme, mesh.places[i]); }));
   }
   if (!mesh.places.empty()) baked.add("triangles", mesh_lists_.put(triangles.text()));
-  if (is_search(now_.trace())) baked.add("search", bake_overlay(picture, focus.concealed));
+  if (overlay) baked.add("search", bake_overlay(picture, *overlay));
   return baked.text();
 }
 
-/// The drawn region in space.
+/// The drawn region in space, with the names of its axes.
 std::string BakedStates::frame_of(const PartitionPicture& picture) const {
-  JsonList lo, hi;
+  JsonList lo, hi, names;
   for (int axis = 0; axis < 3; ++axis) {
     lo.add(json_place(picture.frame.lo(axis)));
     hi.add(json_place(picture.frame.hi(axis)));
+    const int d = picture.frame.dims()[axis];
+    names.add(json_text(d < 0 ? "" : coordinate_name(static_cast<std::uint32_t>(d), now_.trace().header.dim)));
   }
   return JsonObject()
       .add("up", std::min(2u, now_.trace().header.up_axis))
       .add("lo", lo.text())
       .add("hi", hi.text())
+      .add("names", names.text())
       .text();
 }
 
 /// What a search has reached in space: segments, outlines of boxes, balls, and labels. Each ends with its
 /// colour, width and whether it is dashed.
-std::string BakedStates::bake_overlay(const PartitionPicture& picture, const Concealment& concealed) const {
-  const Overlay overlay = search_overlay(now_, concealed);
+std::string BakedStates::bake_overlay(const PartitionPicture& picture, const Overlay& overlay) const {
   const Frame& frame = picture.frame;
   const auto to_scene = [&](const std::vector<double>& at) {
     std::array<double, 3> corner{};

@@ -10,6 +10,7 @@
 
 #include "visualizer/figure/partition_picture.hpp"
 #include "visualizer/model/array_table.hpp"
+#include "visualizer/model/overlay.hpp"
 #include "visualizer/model/parallel_coordinates.hpp"
 #include "visualizer/model/split_candidates.hpp"
 #include "visualizer/model/tree_diagram.hpp"
@@ -32,7 +33,7 @@ class BakedStates : private BakedLists {
     Concealment concealed;                  ///< what is left out, as in the window
   };
   /// Returns those of the members tables, open, counts, tree, picture, candidates and coordinates that a step has, and
-  /// covered: the panes whose contents are hidden.
+  /// covered: the panes whose contents are hidden, "checks" and "steps" if their statements and titles are.
   JsonObject bake(std::uint32_t step, const Focus& focus);
   /// Returns the state that bake() baked last, and the one before it; null at the first step, and where it would show
   /// what is hidden.
@@ -61,9 +62,9 @@ class BakedStates : private BakedLists {
   std::string bake_coordinates();
   std::string bake_tree(const Focus& focus);
   std::string bake_picture(const Focus& focus);
-  std::string bake_flat(const PartitionPicture& picture, const Focus& focus);
-  std::string bake_solid(const PartitionPicture& picture, const Focus& focus);
-  std::string bake_overlay(const PartitionPicture& picture, const Concealment& concealed) const;
+  std::string bake_flat(const PartitionPicture& picture, const Focus& focus, const Overlay* overlay);
+  std::string bake_solid(const PartitionPicture& picture, const Focus& focus, const Overlay* overlay);
+  std::string bake_overlay(const PartitionPicture& picture, const Overlay& overlay) const;
   std::string frame_of(const PartitionPicture& picture) const;
 
   Axes axes_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "visualizer/figure/legend.hpp"
 #include "walkthroughs/reader/panes.hpp"
 
 namespace kdscope {
@@ -123,12 +124,16 @@ void BakedSteps::add_texts(JsonObject& page) const {
   page.add("code", json_code_lines(code_)).add("sources", sources_.text());
 }
 
-void add_run(JsonObject& page, const Trace& trace) {
+void add_run(JsonObject& page, const Trace& trace, std::span<const Highlight> added) {
+  JsonList legend;
+  for (const LegendText& text : legend_texts())
+    if (!text.shown || text.shown(trace, added)) legend.add(json_texts({text.word, text.sentence}));
   page.add("data", json_text(trace.header.data_set))
       .add("algorithm", json_text(trace.header.title))
       .add("program", json_text("kdscope " + trace.header.version))
       .add("last_step", trace.steps.size() - 1)
       .add("panes", json_titles())
+      .add("legend", legend.text())
       .add("request", JsonObject()
                           .add("data", json_text(trace.header.data_set))
                           .add("algorithm", json_text(trace.header.algorithm))

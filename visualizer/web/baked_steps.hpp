@@ -40,9 +40,9 @@ class BakedSteps {
   std::map<std::string, std::size_t> source_of_region_;  ///< numbers among sources_
 };
 
-/// Adds what a page says about a run: data, algorithm, program, last step, the panes that the page can show, and the
-/// texts that request the same run.
-void add_run(JsonObject& page, const Trace& trace);
+/// Adds what a page says about a run: data, algorithm, program, last step, the panes that the page can show, its
+/// legend, and the texts that request the same run. `added`: the highlights of the lesson's stops.
+void add_run(JsonObject& page, const Trace& trace, std::span<const Highlight> added = {});
 
 template <class Values>
 std::string json_numbers(const Values& values) {

@@ -204,7 +204,9 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
       .add("builds_on", json_texts(lesson.builds_on))
       .add("introduction", json_html(lesson.introduction))
       .add("stops", stops->size());
-  add_run(page, *trace);
+  std::vector<Highlight> added;
+  for (const Stop& each : lesson.stops) added.insert(added.end(), each.highlights.begin(), each.highlights.end());
+  add_run(page, *trace, added);
   if (stops_only)
     page.add("left_out", json_text("The run has " + grouped(trace->steps.size()) +
                                    " steps; this page shows the stops of the lesson."));
@@ -297,8 +299,9 @@ std::string chart_page(const ChartPage& shown) {
   std::string body = "<main class=\"course\">\n<h1>" + html_escaped(shown.title) + "</h1>\n";
   if (!shown.notes.empty()) body += "<p>" + html_escaped(shown.notes) + "</p>\n";
   body +=
-      "<div id=\"charts\"></div>\n<div class=\"as-table scrolls\" tabindex=\"0\" role=\"group\" "
-      "aria-label=\"Values\"><table>\n<caption>Values</caption>\n<thead>" +
+      "<div id=\"charts\" class=\"scrolls\" tabindex=\"0\" role=\"group\" aria-label=\"Charts\"></div>\n"
+      "<div class=\"as-table scrolls\" tabindex=\"0\" role=\"group\" aria-label=\"Values\">"
+      "<table>\n<caption>Values</caption>\n<thead>" +
       cells(shown.heads, "th scope=\"col\"") + "</thead>\n<tbody>\n";
   for (const std::vector<std::string>& row : shown.rows) body += cells(row, "td");
   body += "</tbody></table></div>\n</main>\n";

@@ -26,7 +26,7 @@ function answer_of(from, request) {
   from._free(text);
   return answer;
 }
-const ask_engine = (request) => JSON.parse(answer_of(engine, JSON.stringify(request)));
+const ask_engine = (request, from = engine) => JSON.parse(answer_of(from, JSON.stringify(request)));
 
 // What the worker runs. It has no access to the page.
 function serve(make) {

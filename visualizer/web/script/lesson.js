@@ -29,7 +29,16 @@ const panes = el("div", {class: "panes"});
 const choice = el("div", {class: "choices"});
 const questions = el("section", {class: "questions", "aria-label": "Questions"});
 const stop_list = el("select", {"aria-label": "Go to a stop", on: {change: () => show(Number(stop_list.value))}});
-function fill_stop_list() {
+const legend = el("dl", {class: "legend"});
+/// Fills what depends on the run: the list of its stops, and the legend.
+function fill_lists() {
+  legend.replaceChildren(
+      ...[...data.legend,
+          [
+            "keys",
+            "Left and Right: step; PageUp and PageDown: stop; Home and End: beginning and last step; 1 to 7: show or " +
+                "hide a pane; Enter: check an answer; on a picture in three dimensions: arrows turn, + and - zoom"
+          ]].flatMap(([word, sentence]) => [el("dt", {}, word), el("dd", {}, sentence)]));
   stop_list.replaceChildren(el("option", {value: "", disabled: true, hidden: true}, "Between stops"));
   if (!data.own) stop_list.prepend(el("option", {value: -1}, "Introduction"));
   data.steps.forEach((step, index) => {
@@ -37,7 +46,7 @@ function fill_stop_list() {
   });
   stop_list.hidden = data.own && data.stops === 0;
 }
-fill_stop_list();
+fill_lists();
 
 function save_answers() {
   const student = name_box.value.trim();
@@ -80,21 +89,7 @@ const more = el(
           "Erase my answers"),
        el("button", {type: "button", on: {click: () => window.print()}}, "Print all stops"),
        el("label", {}, with_answers, " with answers"), said),
-    el("dl", {class: "legend"},
-       ...[[
-         "colour and shape", "stand for a subtree; a point, its cells in the arrays and its node in the tree share them"
-       ],
-           ["strong outline", "the pivot of a segment, chosen by this step"],
-           ["bold, underlined", "the value differs from the one before this step; at a name, nearly all of its row"],
-           ["pale", "settled: in its final place"],
-           ["line above a position", "dashed: read, single: written, double: compared by this step"],
-           ["p7 and 7", "p7 is a point, numbered as in the input; 7 is a node or a position"],
-           [
-             "keys",
-             "Left and Right: step; PageUp and PageDown: stop; Home and End: beginning and last step; 1 to 7: show " +
-                 "or hide a pane; Enter: check an answer; on a picture in three dimensions: arrows turn, + and - zoom"
-           ]]
-           .flatMap(([term, sentence]) => [el("dt", {}, term), el("dd", {}, sentence)])));
+    legend);
 
 const link_to = (link, text, rel) => (link ? el("a", {href: link.file, rel}, text) : null);
 app.append(
@@ -106,7 +101,9 @@ app.append(
     el("nav", {class: "transport", "aria-label": "Steps"}, transport.first, transport.stop_back, transport.back, place,
        transport.forward, transport.stop_forward, transport.last));
 
-function facts_of(step) {
+function facts_of(step, state) {
+  if (state.covered.includes("checks") && step.checks.length)
+    return [el("p", {class: "muted"}, "Checks: hidden until the question is answered.")];
   const box = [];
   const failed = step.checks.filter(([, passed]) => !passed);
   if (step.checks.length)
@@ -180,17 +177,22 @@ function show(index, how = {}) {
                           aside(`: ${heading}${changes_of(state)}`));
     words.replaceChildren(...[
         el("h2", {}, heading),
-        el("p", {class: "muted"}, step.stop !== undefined ? step.title : step.path.replaceAll(" / ", " \u203a ")),
+        state.covered.includes("steps") ?
+            null :
+            el("p", {class: "muted"}, step.stop !== undefined ? step.title : step.path.replaceAll(" / ", " \u203a ")),
         step.narration ? el("div", {html: step.narration}) :
             data.own   ? null :
                          el("p", {}, "The next stop of the lesson comes later; this is a step on the way."),
-        ...facts_of(step)].filter((part) => part));
+        ...facts_of(step, state)].filter((part) => part));
     choice.replaceChildren(...[pane_choice(step, state)].filter((part) => part));
-    const parts = panes_in_sight(step, state).map((name) => pane_of(name, step, state));
+    const two = data.own && beside;
+    const parts = panes_in_sight(step, state).flatMap((name) => [
+      pane_of(name, step, state), two && (name === "view" || name === "tree") ? beside_pane(name) : null
+    ].filter((pane) => pane));
     if (!state.tables.length) parts.push(el("p", {class: "pane muted"}, "No array is written yet."));
     panes.replaceChildren(...parts);
-    panes.dataset.pictures = Math.min(3, panes.querySelectorAll("[data-pane=view], [data-pane=tree], " +
-                                                                 "[data-pane=candidates]").length);
+    const pictures = panes.querySelectorAll("[data-pane=view], [data-pane=tree], [data-pane=candidates]").length;
+    panes.dataset.pictures = Math.min(two ? 2 : 3, pictures);
     questions.replaceChildren(...(step.questions || []).map((_, i) => question_of(step, i)));
   }
   // A tree that is wider than its place begins at its root.
@@ -219,7 +221,7 @@ function show(index, how = {}) {
 
 panes.addEventListener("click", (event) => {
   const node = event.target.closest("svg.tree [data-id]");
-  if (node) pick({nodes: Number(node.dataset.id)});
+  if (node && !node.closest(".beside")) pick({nodes: Number(node.dataset.id)});
 });
 
 const keys = {
@@ -325,6 +327,7 @@ window.kdscope = {
   cells_of,
   at: () => at,
   selected: () => selected,
+  beside: () => beside,
   state: () => (at < 0 ? null : state_of(step_at(at))),
   forget: () => {
     kept = {answers: {}};

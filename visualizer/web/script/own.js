@@ -4,8 +4,8 @@ let own = null;       // the request of the run: points or data, algorithm, para
 let builders = null;  // what the engine offers
 let own_step = 0;
 const own_before = [];  // the requests before, for Undo
-const own_colours = el("style", {});
-document.head.append(own_colours);
+const own_colours = el("style", {}), beside_colours = el("style", {});
+document.head.append(own_colours, beside_colours);
 
 const own_button = el(
     "button", {type: "button", "aria-pressed": "false", hidden: !has_engine(), on: {click: () => toggle_own()}},
@@ -28,7 +28,7 @@ function leave_own() {
   document.body.classList.remove("own", "asking");
   own_panel.hidden = true;
   own_button.setAttribute("aria-pressed", "false");
-  fill_stop_list();
+  fill_lists();
   show(own_step);
 }
 
@@ -38,6 +38,7 @@ async function enter_own(request, step) {
   try {
     await start_engine();
     builders = builders || ask_engine({ask: "builders"});
+    if (request.beside) await start_beside();
   } catch (error) {
     return say_alone(`This browser does not run the engine of the page: ${error.message || error}`);
   } finally {
@@ -96,15 +97,51 @@ function show_answer(answer, request, step, how = {}) {
   own_said.classList.toggle("wrong", Boolean(answer.error));
   if (!answer.error) {
     if (own && data.own && !how.goes_on) own_before.push(own);
+    if (request.data && own && request.data !== own.data) selected = {};
     own = request;
     data = {...lesson_data, ...answer, own: true, far: how.far, baked: -1, asked: how.asked};
+    beside = run_beside();
     document.body.classList.add("own");
     document.body.classList.toggle("asking", data.stops > 0);
-    fill_stop_list();
+    fill_lists();
     show(step < 0 ? last() : Math.min(step, last()), how);
   }
   if (!how.dragging) rebuild_own_form();
   return !answer.error;
+}
+
+// Side by side: another algorithm on the same points, which an engine of its own runs
+
+let beside = null, beside_engine = null;
+async function start_beside() {
+  beside_engine = beside_engine || await make_kdscope_engine({...parts});
+}
+function run_beside() {
+  if (!own.beside) return null;
+  const answer = data.count > most_points_at_once ?
+      {error: `Side by side takes at most ${most_points_at_once.toLocaleString("en")} points.`} :
+      ask_engine({...own, ask: "run", algorithm: own.beside, parameters: {}, search: {}}, beside_engine);
+  if (answer.error) own_said.textContent = answer.error;
+  return answer.error ? null : answer;
+}
+
+/// A pane of the run beside, at the same share of its steps; null if it has none.
+function beside_pane(name) {
+  const run = data, index = Math.round(at / Math.max(1, last()) * (beside.steps.length - 1));
+  if (beside.baked !== index) {
+    const answer = ask_engine({ask: "state", step: index}, beside_engine);
+    beside_colours.textContent = answer.css.replaceAll(":root", ".beside");
+    Object.assign(beside, answer, {baked: index});
+  }
+  data = {...lesson_data, ...beside};
+  const step = step_at(index), [state] = data.states;
+  const pane = has_pane(name, step, state) ? pane_of(name, step, state) : null;
+  if (pane) {
+    pane.classList.add("beside");
+    pane.prepend(el("figcaption", {}, `${data.algorithm}, step ${index} of ${data.last_step}: ${step.title}`));
+  }
+  data = run;
+  return pane;
 }
 
 /// Asks questions about the run, or about a run like it on other points.
@@ -180,9 +217,9 @@ document.addEventListener("keydown", (event) => {
   undo_own();
 });
 
-/// Moves a point with the pointer; the run follows once per frame.
+/// Moves a point with the pointer; the run follows once per frame. Returns whether the point can move.
 function drag_own(event, point, places_at) {
-  if (!data.points || data.dim !== 2 || event.button !== 0) return;
+  if (!data.points || data.dim !== 2 || event.button !== 0) return false;
   event.preventDefault();
   const from = [event.clientX, event.clientY];
   let moved = false, place = null, is_due = false, goes_on = false;
@@ -218,6 +255,7 @@ function drag_own(event, point, places_at) {
   addEventListener("pointermove", move);
   addEventListener("pointerup", end);
   addEventListener("pointercancel", end);
+  return true;
 }
 
 // Links

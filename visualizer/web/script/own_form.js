@@ -65,13 +65,17 @@ function points_fields() {
       el("details", {}, el("summary", {}, "As text, or from a file"), text,
          el("div", {class: "buttons"},
             el("button", {type: "button", name: "use", on: {click: () => use(text.value)}}, "Use these points"),
-            labelled("CSV file ", file))),
-      el("p", {class: "muted"},
-         has_search() ? "A click in the picture places the query; without a search, it adds a point." :
-             data.dim === 2 && data.points ?
-             "In the picture: click to add a point, drag one to move it; select one and press Delete to remove it." :
-             "Points of two dimensions, up to 2,000, can be added and moved in the picture."));
+            labelled("CSV file ", file))));
 }
+
+const moves_points = () => Boolean(data.own && data.dim === 2 && data.points);
+/// What a click in the picture does.
+const own_hint = () => has_search() ? "Click or tap to place the query; without a search, that adds a point." :
+    moves_points()                  ? "Click or tap to add a point, drag one to move it, select one to remove it." :
+                                      "Points in the plane, up to 2,000, can be added and moved.";
+const remove_button = () => el(
+    "button", {type: "button", name: "remove", "aria-keyshortcuts": "Delete", on: {click: remove_own_point}},
+    `Remove ${point_name(selected.point)}`);
 
 function builder_fields() {
   const builder = builders.builders.find((each) => each.id === data.request.algorithm);
@@ -80,8 +84,21 @@ function builder_fields() {
     const request = {...own, algorithm: chosen.id, parameters: {}, search: {}};
     // Triangles instead of points, or the other way round, need other data.
     const fitting = builders.sources.find((source) => source.triangles === chosen.triangles);
-    run_own(chosen.triangles === builder.triangles ? request : {...request, points: undefined, data: fitting.id}, -1);
+    const other = {points: undefined, data: fitting.id, beside: undefined};
+    run_own(chosen.triangles === builder.triangles ? request : {...request, ...other}, -1);
   };
+  const others = builders.builders.filter((each) => each !== builder && each.triangles === builder.triangles);
+  const second = el("select", {
+    name: "beside",
+    on: {
+      change: async () => {
+        await start_beside();
+        run_own({...own, beside: second.value || undefined}, at, {stay: true});
+      }
+    }
+  },
+                    el("option", {value: ""}, "none"),
+                    others.map((each) => el("option", {value: each.id, selected: each.id === own.beside}, each.title)));
   const choice = el("select", {name: "algorithm", "aria-label": "Algorithm", on: {change}},
                     builders.builders.map(
                         (each) => el(
@@ -89,6 +106,7 @@ function builder_fields() {
                             `${each.title} (${each.citation})`)));
   return el(
       "fieldset", {}, el("legend", {}, "Algorithm"), choice, el("p", {class: "muted"}, builder.summary),
+      others.length ? labelled("side by side with", second) : null,
       builder.parameters.length ?
           el("details", {}, el("summary", {}, "Parameters"),
              builder.parameters.map(

@@ -24,8 +24,9 @@ function panes_in_sight(step, state) {
 /// A pane as it stands on the page and on paper.
 function pane_of(name, step, state, on_paper = false) {
   if (state.covered.includes(name))
-    return el(
-        "section", {class: "pane", "data-pane": name, "aria-label": pane_titles[name]}, when_hidden(pane_titles[name]));
+    return (name === "tree" && tree_before(step)) ||
+        el("section", {class: "pane", "data-pane": name, "aria-label": pane_titles[name]},
+           when_hidden(pane_titles[name]));
   return {
     view: view_pane,
     tree: tree_pane,
@@ -57,12 +58,13 @@ const words_table = (summary, caption, heads, rows, {open, chosen, ...attributes
 
 function view_pane(step, state) {
   const picture = data.pictures[state.view];
+  const shown = picture.splits_hidden ? "; the splits are hidden until the question is answered" : " and splits";
+  const notes = [picture.splits_hidden ? "" : picture.note, data.own ? own_hint() : ""].filter((note) => note);
   return el(
       "figure", {class: "pane", "data-pane": "view"}, picture_of(picture),
-      el("figcaption", {},
-         (picture.triangles === undefined ? "Points" : "Triangles") +
-             (picture.splits_hidden ? "; the splits are hidden until the question is answered" :
-                                      " and splits" + (picture.note ? `. ${picture.note}` : ""))));
+      el("figcaption", {}, (picture.triangles === undefined ? "Points" : "Triangles") + shown,
+         notes.map((note, i) => `${i > 0 ? " " : ". "}${note}`),
+         moves_points() && selected.point !== undefined ? [" ", remove_button()] : null));
 }
 
 function tree_pane(step, state) {
@@ -71,9 +73,24 @@ function tree_pane(step, state) {
     return el(
         "section", {class: "pane muted", "data-pane": "tree", "aria-label": pane_titles.tree},
         "The tree has no node yet.");
-  return el(
-      "figure", {class: "pane", "data-pane": "tree"}, scrolling(pane_titles.tree, tree_of(tree)), tree_table(tree),
-      el("figcaption", {}, "Tree so far"));
+  return tree_figure(tree, tree_of(tree), el("figcaption", {}, "Tree so far"));
+}
+const tree_figure = (tree, drawing, caption) => el(
+    "figure", {class: "pane", "data-pane": "tree"}, scrolling(pane_titles.tree, drawing), tree_table(tree), caption);
+
+/// The tree that a question leaves in place of the one it hides: that of the stop before or, at the first step, the
+/// root alone, because the levels and the places of later nodes would answer it.
+function tree_before(step) {
+  const before = data.steps.findLast((each) => each.stop !== undefined && each.step < step.step) || data.steps[0];
+  const tree = data.trees[state_of(before, true).tree], words = "hidden until the question is answered.";
+  const caption = (text) => el("figcaption", {class: "covered"}, text);
+  if (tree && before.step < step.step)
+    return tree_figure(tree, tree_of(tree), caption(`The tree before. This one is ${words}`));
+  if (!tree || tree.count !== 1 || step.step > 0) return null;
+  const [width, , list] = tree.picture, [{at: [x, y]}] = groups_of(list).find(([item]) => item.id !== undefined);
+  const wide = Math.min(width, 480), left = Math.min(Math.max(0, x - wide / 2), width - wide);
+  const drawing = part_of(tree.picture, [left, 0, wide, y + 50], "tree", "The root of the tree");
+  return tree_figure(tree, drawing, caption(`The tree is ${words}`));
 }
 
 let open_table = null;  // space that the reader has chosen

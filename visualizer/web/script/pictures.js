@@ -16,6 +16,9 @@ function flat_picture(picture) {
   const words = plural(picture.points, "point", "points") +
       (picture.splits_hidden ? "" : `, ${plural(picture.splits, "split", "splits")}`);
   const drawing = display_list(picture.list, "picture", words, selected.point === undefined ? [] : [selected.point]);
+  const faded = new Set(picture.faded);
+  for (const mark of drawing.querySelectorAll(".mark"))
+    if (faded.has(Number(mark.dataset.id))) mark.classList.add("faded");
   // A click at a place gives its coordinate along both axes.
   const places_at = (to_drawing, event) => {
     const {x, y} = at_pixel(to_drawing, event);
@@ -30,17 +33,22 @@ function flat_picture(picture) {
                                       places: places_at(drawing.getScreenCTM().inverse(), event),
                                       points: point_at(event)
                                     }));
-  // The picture is drawn anew while a point of one's own moves; its places stay those of the beginning.
+  // The picture is drawn anew while a point of one's own moves; its places stay those of the beginning. A finger that
+  // holds a point does not scroll the page.
+  let holds = false;
   drawing.addEventListener("pointerdown", (event) => {
     const point = point_at(event), to_drawing = drawing.getScreenCTM().inverse();
-    if (data.own && point !== undefined) drag_own(event, point, (moved) => places_at(to_drawing, moved));
+    holds = data.own && point !== undefined && drag_own(event, point, (moved) => places_at(to_drawing, moved));
   });
+  drawing.addEventListener("touchmove", (event) => holds && event.preventDefault(), {passive: false});
   return drawing;
 }
 
 let view = {yaw: 0.6, pitch: 0.35, zoom: 1};
 function solid_picture(picture) {
-  const {frame} = picture, cloud = data.clouds[picture.cloud], looks = looks_of(picture.marks);
+  // It is drawn again later, when `data` may be of another run.
+  const {frame} = picture, {glyphs} = data, cloud = data.clouds[picture.cloud], looks = looks_of(picture.marks);
+  const triangles = triangles_of(picture), labels = cloud.length <= 50 && triangles.length === 0;
   const canvas = el("canvas", {
     class: "picture",
     role: "img",
@@ -58,7 +66,7 @@ function solid_picture(picture) {
     const ratio = window.devicePixelRatio || 1;
     canvas.width = size * ratio;
     canvas.height = high * ratio;
-    const pen = canvas.getContext("2d"), style = getComputedStyle(document.documentElement), known = new Map();
+    const pen = canvas.getContext("2d"), style = getComputedStyle(canvas), known = new Map();
     const colour = (name) => {
       if (!known.has(name)) known.set(name, style.getPropertyValue(name.slice(4, -1)).trim() || "#888");
       return known.get(name);
@@ -88,6 +96,20 @@ function solid_picture(picture) {
     pen.lineWidth = 1;
     pen.strokeStyle = colour("var(--axis)");
     box(frame.lo, frame.hi);
+    // Name each axis at its lowest edge, the upright one at its leftmost.
+    pen.fillStyle = colour("var(--muted)");
+    pen.font = "bold 15px system-ui, sans-serif";
+    frame.names.forEach((name, axis) => {
+      const sides = [1, 2, 4].filter((bit) => bit !== 1 << axis);
+      const middles = [0, sides[0], sides[1], sides[0] | sides[1]].map((bits) => {
+        const middle = corner_of(frame.lo, frame.hi, bits);
+        middle[axis] = centre[axis];
+        return project(middle);
+      });
+      const [x, y] = middles.reduce(
+          (best, place) => ((axis === up ? place[0] < best[0] : place[1] > best[1]) ? place : best));
+      pen.fillText(name, x - (axis === up ? 18 : 4), y + (axis === up ? 5 : 20));
+    });
     for (const [axis, kind, lo, hi] of picture.planes) {
       const [u, v] = [1, 2, 4].filter((bit) => bit !== 1 << axis);
       polygon([0, u, u | v, v].map((bits) => corner_of(lo, hi, bits)));
@@ -98,7 +120,6 @@ function solid_picture(picture) {
       pen.lineWidth = kind > 0 ? 1.8 : 1.2;
       pen.stroke();
     }
-    const triangles = triangles_of(picture), labels = cloud.length <= 50 && triangles.length === 0;
     const by_depth = triangles.map((triangle) => {
       const seen = triangle.corners.map((corner) => project(cloud[corner]));
       return {...triangle, depth: seen[0][2] + seen[1][2] + seen[2][2]};
@@ -116,9 +137,9 @@ function solid_picture(picture) {
     const crowded = Math.min(6, Math.max(1.3, 0.22 * size / Math.sqrt(cloud.length)));
     const radius = triangles.length ? 1.2 : labels ? 6.5 : crowded;
     screen = cloud.map((place, i) => [...project(place), i]).sort((p, q) => q[2] - p[2]);
-    const pivots = new Set(picture.pivots);
+    const pivots = new Set(picture.pivots), faded = new Set(picture.faded);
     for (const [x, y, , i] of screen) {
-      const point = i * picture.stride, [fill, glyph] = looks[i], corners = data.glyphs[glyph];
+      const point = i * picture.stride, [fill, glyph] = looks[i], corners = glyphs[glyph];
       // Points behind a surface would shine through it.
       if (triangles.length && !pivots.has(point) && selected.point !== point) continue;
       pen.beginPath();
@@ -132,8 +153,10 @@ function solid_picture(picture) {
       pen.fill();
       if (radius > 3) {
         pen.strokeStyle = colour("var(--rim)");
+        pen.globalAlpha = faded.has(point) ? 0.15 : 1;
         pen.lineWidth = 1;
         pen.stroke();
+        pen.globalAlpha = 1;
       }
       const ring = (name, away, width) => {
         pen.beginPath();
@@ -145,7 +168,7 @@ function solid_picture(picture) {
       if (pivots.has(point)) ring("var(--pivot)", 3, 2);
       if (selected.point === point) ring("var(--selection)", 7, 3);
       if (labels) {
-        pen.fillStyle = colour("var(--text)");
+        pen.fillStyle = colour(faded.has(point) ? "var(--muted)" : "var(--text)");
         pen.font = "bold 13px system-ui, sans-serif";
         pen.fillText(point_name(point), x + radius, y - radius);
       }
