@@ -207,7 +207,8 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
   setObjectName(QStringLiteral("question_panel"));
   setAccessibleName(tr("Question"));
   setAutoFillBackground(true);
-  describe_keys(*this, tr("Questions"), {{tr("1 to 9"), tr("Choose an answer")}});
+  describe_keys(*this, tr("Questions"),
+                {{tr("1 to 9"), tr("Choose an answer")}, {tr("Digits, Backspace"), tr("Write an answer of numbers")}});
   progress_->setForegroundRole(QPalette::PlaceholderText);
   progress_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   progress_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -530,13 +531,14 @@ void QuestionPanel::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange && !showing_) show_question();  // links and verdicts keep old colours
 }
 
-/// Returns whether a digit that this widget receives chooses a text: it neither edits text nor is in another window.
+/// Returns whether a digit that this widget receives answers: it neither edits text nor is in another window.
 bool QuestionPanel::takes_digits(const QObject* watched) const {
   const auto* widget = qobject_cast<const QWidget*>(watched);
-  return widget && isVisible() && widget->window() == window() && questions_.is_open() && !choice_buttons_.empty() &&
+  return widget && isVisible() && widget->window() == window() && questions_.is_open() &&
          !widget->inherits("QLineEdit") && !widget->inherits("QAbstractSpinBox") &&
          !(widget->inherits("QTextEdit") && !qobject_cast<const QTextEdit*>(widget)->isReadOnly()) &&
-         !widget->inherits("QComboBox") && !widget->inherits("QPlainTextEdit");
+         !widget->inherits("QComboBox") && !widget->inherits("QPlainTextEdit") &&
+         !widget->inherits("kdscope::KernelSheet");
 }
 
 /// Returns whether the field leaves a key to the commands: PageUp and PageDown always go from stop to stop, and what a
@@ -550,6 +552,18 @@ bool QuestionPanel::leaves(const QKeyEvent& key) const {
   if (!plain || text.isEmpty() || !text[0].isPrint()) return false;
   const bool names = question->expects->kind == AnswerKind::points;
   return !QStringLiteral("0123456789+-., ").contains(text[0]) && !(names && text[0].toLower() == QLatin1Char('p'));
+}
+
+/// Returns the answer of numbers that a key writes without the field; nullopt for any other key. A point is the black
+/// screen of a remote until a number has begun, and - plays slower.
+std::optional<QString> QuestionPanel::written_by(const QKeyEvent& key) const {
+  const bool plain = (key.modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier)) == Qt::NoModifier;
+  if (!plain || field_row_->isHidden() || questions_.question()->expects->kind == AnswerKind::words)
+    return std::nullopt;
+  const QString before = questions_.wrong() ? QString() : questions_.text(), text = key.text();
+  if (key.key() == Qt::Key_Backspace && !before.isEmpty()) return before.chopped(1);
+  const QString signs = before.isEmpty() ? QStringLiteral("0123456789") : QStringLiteral("0123456789.,");
+  return !text.isEmpty() && signs.contains(text[0]) ? std::optional(before + text) : std::nullopt;
 }
 
 bool QuestionPanel::eventFilter(QObject* watched, QEvent* event) {
@@ -568,11 +582,17 @@ bool QuestionPanel::eventFilter(QObject* watched, QEvent* event) {
     return true;
   }
   // Take a digit before shortcuts do.
-  const bool plain = (key->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+  if (!takes_digits(watched)) return false;
+  const bool plain = (key->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier,
+             pressed = event->type() == QEvent::KeyPress;
   const int choice = key->key() - Qt::Key_1;
-  if (!plain || choice < 0 || choice >= static_cast<int>(choice_buttons_.size()) || !takes_digits(watched))
+  if (const auto written = written_by(*key)) {
+    if (pressed) questions_.type(*written);
+  } else if (plain && choice >= 0 && choice < 9 && !choice_buttons_.empty()) {
+    if (pressed) questions_.choose(static_cast<std::uint32_t>(choice));
+  } else {
     return false;
-  if (event->type() == QEvent::KeyPress) questions_.choose(static_cast<std::uint32_t>(choice));
+  }
   event->accept();
   return true;
 }
