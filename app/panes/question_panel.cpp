@@ -73,10 +73,12 @@ void show_markdown(QTextBrowser& page, const QString& text) {
   page.moveCursor(QTextCursor::Start);  // a page that is shown later scrolls to its cursor
 }
 
-/// The height of the whole text at this width.
+/// The height of the whole text at this width. Afterwards it is as wide as the page, whose bar may take some room.
 int height_of_text(QTextBrowser& page, int width) {
   page.document()->setTextWidth(std::max(50, width));
-  return static_cast<int>(page.document()->size().height()) + 2;
+  const int height = static_cast<int>(page.document()->size().height()) + 2;
+  page.document()->setTextWidth(page.viewport()->width());
+  return height;
 }
 
 /// A box without a frame's room, whose parts are this far apart.
@@ -308,6 +310,7 @@ void QuestionPanel::show_choices() {
     const bool checked = chosen == i;
     choice_buttons_[i]->setChecked(checked);
     choice_buttons_[i]->setEnabled(questions_.is_open() || is_card());
+    choice_buttons_[i]->setVisible(!solved || checked || is_card());  // the explanation needs the room of the others
     choice_buttons_[i]->show_verdict(checked && solved               ? ChoiceButton::Verdict::right
                                      : checked && questions_.wrong() ? ChoiceButton::Verdict::wrong
                                                                      : ChoiceButton::Verdict::none,
@@ -430,18 +433,22 @@ void QuestionPanel::show_question() {
 /// Short choices stand side by side in a column. Their heights are set, because a grid asked for its height by a new
 /// width keeps its rows where its own size stays.
 void QuestionPanel::lay_out_choices(int width) {
-  const auto count = static_cast<int>(choice_buttons_.size());
+  std::vector<ChoiceButton*> shown;
+  for (ChoiceButton* choice : choice_buttons_) {
+    choice_grid_->removeWidget(choice);
+    if (!choice->isHidden()) shown.push_back(choice);
+  }
+  const auto count = static_cast<int>(shown.size());
   const auto width_of_one = [&](int columns) { return (width - (columns - 1) * choice_grid_->spacing()) / columns; };
   const auto fit = [&](int columns) {
     const int each = width_of_one(columns);
-    return std::ranges::all_of(choice_buttons_, [&](const auto* choice) { return choice->is_one_line_at(each); });
+    return std::ranges::all_of(shown, [&](const auto* choice) { return choice->is_one_line_at(each); });
   };
-  int columns = is_card() ? 1 : count == 2 || count == 4 ? 2 : 3;
+  int columns = is_card() || count == 1 ? 1 : count == 2 || count == 4 ? 2 : 3;
   while (columns > 1 && !fit(columns)) --columns;
   for (const int column : {0, 1, 2}) choice_grid_->setColumnStretch(column, column < columns ? 1 : 0);
   for (int i = 0; i < count; ++i) {
-    ChoiceButton* choice = choice_buttons_[static_cast<std::size_t>(i)];
-    choice_grid_->removeWidget(choice);
+    ChoiceButton* choice = shown[static_cast<std::size_t>(i)];
     choice_grid_->addWidget(choice, i / columns, i % columns);
     choice->setFixedHeight(choice->height_for(width_of_one(columns)));
   }

@@ -242,6 +242,8 @@ TEST_CASE("a stop's questions are answered by keys alone") {
   QTest::keyClick(&open.window, Qt::Key_2);
   open.press(Qt::Key_Return);
   CHECK(open.questions.state(1) == QuestionState::right);
+  for (const ChoiceButton* choice : open.panel.findChildren<ChoiceButton*>())
+    CHECK(choice->isVisible() == (choice->verdict() == ChoiceButton::Verdict::right));
   // An open question: there is nothing to check.
   open.press(Qt::Key_Return);
   CHECK(open.questions.current() == 2);
