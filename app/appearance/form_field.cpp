@@ -121,7 +121,8 @@ FormField integer_field(std::int64_t min, std::int64_t max, const QString& start
 
 FormField field_of(const DataParameter& parameter, const Changed& changed) {
   const QString start = QString::fromStdString(parameter.default_value);
-  if (parameter.is_list) return list_field(QString::fromStdString(parameter.example), changed);
+  if (parameter.is_list)
+    return list_field(QObject::tr("such as %1").arg(QString::fromStdString(parameter.example)), changed);
   if (parameter.choices.empty()) return integer_field(parameter.min, parameter.max, start, false, changed);
   std::vector<std::pair<QString, QString>> choices;
   for (const std::string& choice : parameter.choices) choices.emplace_back(QString::fromStdString(choice), QString());

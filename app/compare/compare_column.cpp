@@ -135,6 +135,8 @@ CompareColumn::CompareColumn(RunRequest run, Workbench& workbench, QWidget* pare
         return !trace.header.search.empty() && hides_statements(concealed);  // they count what a search visits
       },
       &playback_);
+  new Curtain(
+      tree_, workbench, [](const Concealment& concealed, const Trace&) { return concealed.tree; }, &playback_);
   connect(&workbench.looks(), &Looks::changed, this, &CompareColumn::show_appearance);
   show_appearance();
   show_head();
@@ -291,7 +293,6 @@ void CompareColumn::show_step(std::uint32_t step, bool waits, std::vector<Highli
     playback_.add_highlights(added);
     playback_.conceal_next(concealed);
     playback_.go_to(step);
-    tree_->setHidden(concealed.tree);  // once it has forgotten its nodes; the window says once what is hidden
     show_place(step, waits, concealed);
   });
 }

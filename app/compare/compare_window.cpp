@@ -59,6 +59,7 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
       title_(plain_label()),
       hidden_(plain_label()),
       level_(plain_label()),
+      reveal_(new QPushButton(tr("&Show everything here"))),
       add_(new QPushButton(tr("&Add a column"))),
       again_(new QPushButton(icon(Symbol::run), tr("&Run again"))),
       cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
@@ -69,6 +70,8 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
   setWindowTitle(tr("Side by side \u2013 kdscope"));
   setAutoFillBackground(true);
   add_->setObjectName(QStringLiteral("compare_add"));
+  reveal_->setObjectName(QStringLiteral("compare_reveal"));
+  reveal_->setToolTip(tr("Until this window is closed; the main window goes on asking"));
   again_->setObjectName(QStringLiteral("compare_again"));
   again_->setToolTip(tr("Records and times every column again, on the points as they are now"));
   cancel_->setObjectName(QStringLiteral("compare_cancel"));
@@ -79,6 +82,7 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
   auto* top = new QHBoxLayout;
   top->addWidget(title_);
   top->addWidget(hidden_, 1);
+  top->addWidget(reveal_);
   top->addStretch();
   top->addWidget(progress_);
   top->addWidget(cancel_);
@@ -97,6 +101,10 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
     std::vector<RunRequest> runs;
     for (const CompareColumn* column : columns_) runs.push_back(column->run());
     add_column(another_algorithm(runs, points_->points).value_or(runs.back()));
+  });
+  connect(reveal_, &QPushButton::clicked, this, [this] {
+    reveals_ = true;
+    show_all();
   });
   connect(again_, &QPushButton::clicked, this, &CompareWindow::run_again);
   connect(cancel_, &QPushButton::clicked, this, [this] {
@@ -321,7 +329,7 @@ void CompareWindow::align() {
 /// same points.
 Concealment CompareWindow::concealed() const {
   Concealment all;
-  for (std::size_t i = 0; i < columns_.size(); ++i)
+  for (std::size_t i = 0; i < columns_.size() && !reveals_; ++i)
     if (columns_[i]->trace() && columns_[i]->trace() == workbench_.playback().trace())
       all.add(concealment_at(workbench_, alignment_.step(i)));
   return all;
@@ -329,7 +337,8 @@ Concealment CompareWindow::concealed() const {
 
 /// Says once for all columns that parts are hidden, and until when.
 void CompareWindow::show_hidden() {
-  hidden_->setVisible(static_cast<bool>(concealed()));
+  for (QWidget* part : std::initializer_list<QWidget*>{hidden_, reveal_})
+    part->setVisible(static_cast<bool>(concealed()));
   hidden_->setText(workbench_.lessons().at_introduction()
                        ? tr("What the lesson's first stop asks for is left out.")
                        : tr("Parts are hidden until the lesson's question is answered in the main window."));

@@ -64,7 +64,8 @@ class CompareWindow : public QWidget {
   QHBoxLayout* row_;
   QLabel *title_, *hidden_, *level_;
   bool follows_ = false;  ///< columns have once gone to the open run's step
-  QPushButton *add_, *again_, *cancel_;
+  bool reveals_ = false;  ///< what a question hides, too
+  QPushButton *reveal_, *add_, *again_, *cancel_;
   QProgressBar* progress_;
   QSlider* slider_;
   QAction* play_ = nullptr;

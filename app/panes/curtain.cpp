@@ -30,6 +30,7 @@ Curtain::Curtain(QWidget* pane, Workbench& workbench, const Hides& hides, Playba
   };
   for (const auto signal : {&Playback::opened, &Playback::stepped, &Playback::concealment_changed})
     connect(&playback, signal, this, follow);
+  connect(&workbench.questions(), &Questions::changed, this, follow);  // the introduction is over
   follow();
 }
 

@@ -32,7 +32,7 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
       anyway_(named(new QPushButton,
                     {"record_anyway", {}, tr("Uses all the memory that is free now; other programs may become slow")})),
       cancel_(button({"cancel", tr("Cancel")}, {}, icon(Symbol::cancel))),
-      close_(named(new QToolButton, {"", tr("Dismiss the message"), tr("Dismiss")})) {
+      close_(named(new QToolButton, {"", tr("Dismiss the message"), tr("Dismiss (Esc)")})) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(10, 5, 6, 5);
   layout->setSpacing(4);
@@ -65,10 +65,7 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
   patience_.setSingleShot(true);
   patience_.setInterval(250);
 
-  connect(close_, &QToolButton::clicked, this, [this] {
-    warnings_.clear();
-    dismiss();
-  });
+  connect(close_, &QToolButton::clicked, this, &MessageBar::dismiss_all);
   connect(cancel_, &QPushButton::clicked, this, [this] {
     if (what_.isEmpty()) return workbench_.playback().stop_waiting();
     set_text(tr("Cancelling\u2026"));
@@ -117,7 +114,8 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
   connect(&workbench.playback(), &Playback::opened, this, [this] {
     QStringList sentences;
     for (const std::string& warning : workbench_.playback().trace()->header.data_warnings)
-      sentences << foreign_text(warning);
+      if (const QString text = foreign_text(warning); !left_out_.contains(text)) sentences << text;
+    left_out_.clear();
     warnings_ = sentences.join(QLatin1Char('\n'));
     show_warnings();
   });
@@ -141,6 +139,7 @@ void MessageBar::lie_over(QWidget& picture) {
 void MessageBar::set_shown(bool shown) {
   setVisible(shown);
   place();
+  emit visibility_changed();
 }
 
 void MessageBar::place() {
@@ -294,6 +293,11 @@ void MessageBar::show_warnings() {
 }
 
 void MessageBar::dismiss() { set_shown(false); }
+
+void MessageBar::dismiss_all() {
+  warnings_.clear();
+  dismiss();
+}
 
 void MessageBar::forget_failure() {
   if (!just_said_ && !workbench_.jobs().busy() && !shows_coming_) show_warnings();

@@ -25,8 +25,16 @@ class MessageBar : public QFrame {
   /// Becomes a part of a picture, at its lower border, with the message that is shown. It is hidden while there is
   /// none.
   void lie_over(QWidget& picture);
+  /// Leaves out these warnings, which a dialog has shown, when the next run opens.
+  void leave_out(const QStringList& warnings) { left_out_ = warnings; }
+  /// Whether a message waits to be dismissed.
+  bool can_dismiss() const { return !isHidden() && !close_->isHidden(); }
+  /// Takes the message away, and with it the warnings of the open run.
+  void dismiss_all();
 
  signals:
+  /// A message came or went.
+  void visibility_changed();
   /// The run's file is to be read in another way, which a person chooses.
   void other_reading_wanted(const kdscope::RunRequest& run);
 
@@ -61,6 +69,7 @@ class MessageBar : public QFrame {
   QTimer lasting_;
   bool just_said_ = false;  // a failure, while the same event is handled
   QString what_, warnings_;
+  QStringList left_out_;
   bool shows_coming_ = false;
   QColor ground_;
   Offer offer_ = Offer::none;

@@ -73,10 +73,12 @@ void show_markdown(QTextBrowser& page, const QString& text) {
   page.moveCursor(QTextCursor::Start);  // a page that is shown later scrolls to its cursor
 }
 
-/// The height of the whole text at this width.
+/// The height of the whole text at this width. Afterwards it is as wide as the page, whose bar may take some room.
 int height_of_text(QTextBrowser& page, int width) {
   page.document()->setTextWidth(std::max(50, width));
-  return static_cast<int>(page.document()->size().height()) + 2;
+  const int height = static_cast<int>(page.document()->size().height()) + 2;
+  page.document()->setTextWidth(page.viewport()->width());
+  return height;
 }
 
 /// A box without a frame's room, whose parts are this far apart.
@@ -207,7 +209,8 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
   setObjectName(QStringLiteral("question_panel"));
   setAccessibleName(tr("Question"));
   setAutoFillBackground(true);
-  describe_keys(*this, tr("Questions"), {{tr("1 to 9"), tr("Choose an answer")}});
+  describe_keys(*this, tr("Questions"),
+                {{tr("1 to 9"), tr("Choose an answer")}, {tr("Digits, Backspace"), tr("Write an answer of numbers")}});
   progress_->setForegroundRole(QPalette::PlaceholderText);
   progress_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   progress_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -307,6 +310,7 @@ void QuestionPanel::show_choices() {
     const bool checked = chosen == i;
     choice_buttons_[i]->setChecked(checked);
     choice_buttons_[i]->setEnabled(questions_.is_open() || is_card());
+    choice_buttons_[i]->setVisible(!solved || checked || is_card());  // the explanation needs the room of the others
     choice_buttons_[i]->show_verdict(checked && solved               ? ChoiceButton::Verdict::right
                                      : checked && questions_.wrong() ? ChoiceButton::Verdict::wrong
                                                                      : ChoiceButton::Verdict::none,
@@ -429,18 +433,22 @@ void QuestionPanel::show_question() {
 /// Short choices stand side by side in a column. Their heights are set, because a grid asked for its height by a new
 /// width keeps its rows where its own size stays.
 void QuestionPanel::lay_out_choices(int width) {
-  const auto count = static_cast<int>(choice_buttons_.size());
+  std::vector<ChoiceButton*> shown;
+  for (ChoiceButton* choice : choice_buttons_) {
+    choice_grid_->removeWidget(choice);
+    if (!choice->isHidden()) shown.push_back(choice);
+  }
+  const auto count = static_cast<int>(shown.size());
   const auto width_of_one = [&](int columns) { return (width - (columns - 1) * choice_grid_->spacing()) / columns; };
   const auto fit = [&](int columns) {
     const int each = width_of_one(columns);
-    return std::ranges::all_of(choice_buttons_, [&](const auto* choice) { return choice->is_one_line_at(each); });
+    return std::ranges::all_of(shown, [&](const auto* choice) { return choice->is_one_line_at(each); });
   };
-  int columns = is_card() ? 1 : count == 2 || count == 4 ? 2 : 3;
+  int columns = is_card() || count == 1 ? 1 : count == 2 || count == 4 ? 2 : 3;
   while (columns > 1 && !fit(columns)) --columns;
   for (const int column : {0, 1, 2}) choice_grid_->setColumnStretch(column, column < columns ? 1 : 0);
   for (int i = 0; i < count; ++i) {
-    ChoiceButton* choice = choice_buttons_[static_cast<std::size_t>(i)];
-    choice_grid_->removeWidget(choice);
+    ChoiceButton* choice = shown[static_cast<std::size_t>(i)];
     choice_grid_->addWidget(choice, i / columns, i % columns);
     choice->setFixedHeight(choice->height_for(width_of_one(columns)));
   }
@@ -531,13 +539,14 @@ void QuestionPanel::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange && !showing_) show_question();  // links and verdicts keep old colours
 }
 
-/// Returns whether a digit that this widget receives chooses a text: it neither edits text nor is in another window.
+/// Returns whether a digit that this widget receives answers: it neither edits text nor is in another window.
 bool QuestionPanel::takes_digits(const QObject* watched) const {
   const auto* widget = qobject_cast<const QWidget*>(watched);
-  return widget && isVisible() && widget->window() == window() && questions_.is_open() && !choice_buttons_.empty() &&
+  return widget && isVisible() && widget->window() == window() && questions_.is_open() &&
          !widget->inherits("QLineEdit") && !widget->inherits("QAbstractSpinBox") &&
          !(widget->inherits("QTextEdit") && !qobject_cast<const QTextEdit*>(widget)->isReadOnly()) &&
-         !widget->inherits("QComboBox") && !widget->inherits("QPlainTextEdit");
+         !widget->inherits("QComboBox") && !widget->inherits("QPlainTextEdit") &&
+         !widget->inherits("kdscope::KernelSheet");
 }
 
 /// Returns whether the field leaves a key to the commands: PageUp and PageDown always go from stop to stop, and what a
@@ -551,6 +560,18 @@ bool QuestionPanel::leaves(const QKeyEvent& key) const {
   if (!plain || text.isEmpty() || !text[0].isPrint()) return false;
   const bool names = question->expects->kind == AnswerKind::points;
   return !QStringLiteral("0123456789+-., ").contains(text[0]) && !(names && text[0].toLower() == QLatin1Char('p'));
+}
+
+/// Returns the answer of numbers that a key writes without the field; nullopt for any other key. A point is the black
+/// screen of a remote until a number has begun, and - plays slower.
+std::optional<QString> QuestionPanel::written_by(const QKeyEvent& key) const {
+  const bool plain = (key.modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier)) == Qt::NoModifier;
+  if (!plain || field_row_->isHidden() || questions_.question()->expects->kind == AnswerKind::words)
+    return std::nullopt;
+  const QString before = questions_.wrong() ? QString() : questions_.text(), text = key.text();
+  if (key.key() == Qt::Key_Backspace && !before.isEmpty()) return before.chopped(1);
+  const QString signs = before.isEmpty() ? QStringLiteral("0123456789") : QStringLiteral("0123456789.,");
+  return !text.isEmpty() && signs.contains(text[0]) ? std::optional(before + text) : std::nullopt;
 }
 
 bool QuestionPanel::eventFilter(QObject* watched, QEvent* event) {
@@ -569,11 +590,17 @@ bool QuestionPanel::eventFilter(QObject* watched, QEvent* event) {
     return true;
   }
   // Take a digit before shortcuts do.
-  const bool plain = (key->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+  if (!takes_digits(watched)) return false;
+  const bool plain = (key->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier,
+             pressed = event->type() == QEvent::KeyPress;
   const int choice = key->key() - Qt::Key_1;
-  if (!plain || choice < 0 || choice >= static_cast<int>(choice_buttons_.size()) || !takes_digits(watched))
+  if (const auto written = written_by(*key)) {
+    if (pressed) questions_.type(*written);
+  } else if (plain && choice >= 0 && choice < 9 && !choice_buttons_.empty()) {
+    if (pressed) questions_.choose(static_cast<std::uint32_t>(choice));
+  } else {
     return false;
-  if (event->type() == QEvent::KeyPress) questions_.choose(static_cast<std::uint32_t>(choice));
+  }
   event->accept();
   return true;
 }

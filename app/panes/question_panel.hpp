@@ -8,6 +8,7 @@
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "app/workbench/workbench.hpp"
@@ -54,8 +55,8 @@ class ChoiceButton : public QAbstractButton {
   const Theme* theme_;
 };
 
-/// Follows Workbench::questions(); hidden while nothing is asked. While it shows a choice, the keys 1 to 9 choose in
-/// its window.
+/// Follows Workbench::questions(); hidden while nothing is asked. In its window, digits choose one of
+/// several texts or write an answer of numbers.
 class QuestionPanel : public QWidget {
   Q_OBJECT
 
@@ -104,6 +105,7 @@ class QuestionPanel : public QWidget {
   bool has_short_head() const { return is_card() || (low_ && questions_.count() == 1); }
   bool takes_digits(const QObject* watched) const;
   bool leaves(const QKeyEvent& key) const;
+  std::optional<QString> written_by(const QKeyEvent& key) const;
 
   Workbench& workbench_;
   Questions& questions_;

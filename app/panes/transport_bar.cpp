@@ -37,6 +37,7 @@ TransportActions::TransportActions(Workbench& workbench, QObject* parent) {
   make(back, QObject::tr("Step back"), Symbol::back, {Qt::Key_Left}, [w] { w->transport().back(); });
   make(play, QObject::tr("Play"), Symbol::play, {Qt::Key_Space},
        [w] { w->transport().set_playing(!w->transport().playing()); });
+  play->setToolTip(QObject::tr("Play or pause (Space); playing stops at an open question"));
   make(forward, QObject::tr("Step forward"), Symbol::forward, {Qt::Key_Right},
        [w] { w->lessons().at_introduction() ? w->lessons().stop_forward() : w->transport().forward(); });
   make(last, QObject::tr("Last step"), Symbol::last, {Qt::Key_End}, [w] { w->transport().last(); });

@@ -259,7 +259,7 @@ void Presentation::make_keys() {
   key({QKeySequence::HelpContents}, tr("Keys of the presentation"), later([this] {
         auto* keys = new KeyList(window_, audience_,
                                  {tr("Presentation"), plain_title(window_.menu(QStringLiteral("go"))),
-                                  plain_title(window_.menu(QStringLiteral("practise")))});
+                                  plain_title(window_.menu(QStringLiteral("practise"))), tr("Questions")});
         keys->setAttribute(Qt::WA_DeleteOnClose);
         keys->setWindowFlag(Qt::WindowStaysOnTopHint);
         keys->setFont(interface_font(audience_->text_scale()));

@@ -174,7 +174,7 @@ void FilePreview::take(const std::string& specification, const Reading& reading)
   if (wanted_ == known_) return;  // cancelled
   known_ = wanted_;
   show_reading(reading);
-  emit shown(reading.refused);
+  emit shown(reading.refused, reading.warnings);
 }
 
 void FilePreview::show_reading(const Reading& reading) {

@@ -26,8 +26,8 @@ class FilePreview : public QWidget {
   bool reading() const { return job_.running(); }
 
  signals:
-  /// The specification was read, or refused.
-  void shown(bool refused);
+  /// The specification was read, with these warnings, or refused.
+  void shown(bool refused, const QStringList& warnings);
   /// Nothing is read any more.
   void rested();
 

@@ -34,6 +34,14 @@ FileReading::FileReading(Workbench& workbench, const QString& specification, con
   auto* buttons = new QDialogButtonBox;
   buttons->addButton(accept_, QDialogButtonBox::AcceptRole);
   buttons->addButton(QDialogButtonBox::Cancel);
+  QPushButton* subtract =
+      button({"subtract_offset", tr("Subtract the offset"), tr("Reads the file with shift=auto")}, [this] {
+        fields_.at("shift").set(QStringLiteral("auto"));
+        accept_->setFocus();  // the clicked button goes
+      });
+  subtract->setAutoDefault(false);
+  subtract->hide();
+  buttons->addButton(subtract, QDialogButtonBox::ActionRole);
   accept_->setObjectName(QStringLiteral("accept_reading"));
   accept_->setDefault(true);
   column->addLayout(row);
@@ -52,7 +60,11 @@ FileReading::FileReading(Workbench& workbench, const QString& specification, con
   });
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  connect(preview_, &FilePreview::shown, this, [this](bool refused) { accept_->setEnabled(!refused); });
+  connect(preview_, &FilePreview::shown, this, [this, subtract](bool refused, const QStringList& warnings) {
+    accept_->setEnabled(!refused);
+    warnings_ = warnings;
+    subtract->setVisible(!warnings.filter(QStringLiteral("shift=auto")).isEmpty());
+  });
   fill(specification);
 }
 
@@ -88,9 +100,10 @@ void FileReading::done(int result) {
 }
 
 void ask_how_to_read(QWidget& parent, Workbench& workbench, const QString& specification, const QString& accept,
-                     std::function<void(const QString&)> then) {
+                     std::function<void(const QString&, const QStringList&)> then) {
   auto* dialog = new FileReading(workbench, specification, accept, parent.window());
-  QObject::connect(dialog, &QDialog::accepted, &parent, [dialog, then] { then(dialog->specification()); });
+  QObject::connect(dialog, &QDialog::accepted, &parent,
+                   [dialog, then] { then(dialog->specification(), dialog->warnings()); });
   dialog->open();
 }
 

@@ -291,7 +291,8 @@ void RunPanel::fill(const RunRequest& run) {
 }
 
 void RunPanel::choose_reading() {
-  ask_how_to_read(*this, workbench_, file_->text(), tr("Use"), [this](const QString& text) { file_->setText(text); });
+  ask_how_to_read(*this, workbench_, file_->text(), tr("Use"),
+                  [this](const QString& text, const QStringList&) { file_->setText(text); });
 }
 
 void RunPanel::choose_file() {

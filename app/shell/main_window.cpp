@@ -177,7 +177,8 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   message_->lie_over(*scene_);
   connect(message_, &MessageBar::other_reading_wanted, this, [this](const RunRequest& run) {
     ask_how_to_read(*this, workbench_, QString::fromStdString(run.data), tr("Open"),
-                    [this, run](const QString& specification) {
+                    [this, run](const QString& specification, const QStringList& warnings) {
+                      message_->leave_out(warnings);
                       RunRequest again = run;
                       again.data = specification.toStdString();
                       workbench_.desk().run(again);
@@ -304,20 +305,23 @@ void MainWindow::fill_edit_menu(QMenu& edit) {
   redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
   edit.addActions({undo, redo});
   edit.addSeparator();
-  QAction* clear = edit.addAction(tr("&Clear the selection"), Qt::Key_Escape, this, [this] {
+  QAction* clear = edit.addAction(tr("&Clear the selection, or dismiss the message"), Qt::Key_Escape, this, [this] {
     if (workbench_.inside().is_open()) return workbench_.inside().go_out();  // Escape leads out of a launch first
+    if (!workbench_.playback().selection() && message_->can_dismiss()) return message_->dismiss_all();
     workbench_.playback().select(Selection{});
   });
   clear->setObjectName(QStringLiteral("clear_selection"));
   clear->setEnabled(false);
-  // Leave Escape to others while nothing is selected, and to a text field while it has the focus.
-  const auto offer = [clear, &workbench = workbench_] {
+  // Leave Escape to others while there is nothing to clear, and to a text field while it has the focus.
+  const auto offer = [this, clear, &workbench = workbench_] {
     const QWidget* field = QApplication::focusWidget();
     const bool edits = qobject_cast<const QLineEdit*>(field) || qobject_cast<const QAbstractSpinBox*>(field);
-    clear->setEnabled((workbench.playback().selection() || workbench.inside().is_open()) && !edits);
+    clear->setEnabled((workbench.playback().selection() || workbench.inside().is_open() || message_->can_dismiss()) &&
+                      !edits);
   };
   connect(qApp, &QApplication::focusChanged, clear, offer);
   connect(&workbench_.playback(), &Playback::selected, clear, offer);
+  connect(message_, &MessageBar::visibility_changed, clear, offer);
   for (const auto signal : {&Inside::opened, &Inside::closed}) connect(&workbench_.inside(), signal, clear, offer);
 
   edit.addSeparator();
@@ -375,7 +379,10 @@ void MainWindow::make_menus() {
                   [this] {
                     ask_for_points(*this, {}, [this](const QString& path) {
                       ask_how_to_read(*this, workbench_, path, tr("Open"),
-                                      [this](const QString& specification) { workbench_.open(specification); });
+                                      [this](const QString& specification, const QStringList& warnings) {
+                                        message_->leave_out(warnings);
+                                        workbench_.open(specification);
+                                      });
                     });
                   })
       ->setObjectName(QStringLiteral("open_points"));

@@ -132,8 +132,15 @@ void StartPage::add_starts(QBoxLayout& column) {
     connect(start, &QPushButton::clicked, next, &QAction::trigger);
   }
   QPushButton* all = opener(tr("All lessons"), "start_lessons", column);
-  connect(all, &QPushButton::clicked, this,
-          [all, &lessons] { lessons.popup(all->mapToGlobal(QPoint(0, all->height()))); });
+  // The second group of the Lessons menu; the others open, write and save lessons.
+  auto* list = new QMenu(all);
+  list->setObjectName(QStringLiteral("start_lesson_list"));
+  int group = 0;
+  for (QAction* action : lessons.actions()) {
+    group += action->isSeparator();
+    if (group == 1 && !action->isSeparator()) list->addAction(action);
+  }
+  connect(all, &QPushButton::clicked, list, [all, list] { list->popup(all->mapToGlobal(QPoint(0, all->height()))); });
   column.addStretch(1);
 }
 

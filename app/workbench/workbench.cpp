@@ -17,6 +17,9 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
   playback_.fetch_by(&coming_values_);
   connect(&coming_values_, &ComingValues::lost, &messages_, [this](const Error& error) { messages_.report(error); });
   connect(&playback_, &Playback::stepped, &motion_, &StepMotion::follow_step);
+  connect(&playback_, &Playback::step_shown, &transport_, [this] {
+    if (questions_.is_open()) transport_.set_playing(false);
+  });
   connect(&device_choice_, &DeviceChoice::failed, &messages_, [this](const Error& error) { messages_.report(error); });
   editor_ = std::make_unique<LessonEditor>(*this);
 }

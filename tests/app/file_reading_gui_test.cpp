@@ -256,12 +256,50 @@ TEST_CASE("a file that cannot be read offers to choose how, and the File menu op
   files.reject();
   open.settle();
   open.wait_for(QStringLiteral("3 points"));
+  CHECK_FALSE(open.find<QPushButton>("subtract_offset").isVisible());
   open.choose("type", "float");
   open.wait_for(QStringLiteral("decimal numbers"));
   open.click(open.find<QPushButton>("accept_reading"));
   REQUIRE(QTest::qWaitFor(
       [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace()->header.n == 3; }, patience_ms));
   CHECK(open.workbench.edits().points()->points.type == ScalarType::float32);
+}
+
+TEST_CASE("a click subtracts a scan's offset, and the message bar repeats no warning of the dialog") {
+  OpenReading open;
+  const QString path = open.write("scan.xyz", "412026.538 5.5 1\n412026.524 5.5 1\n412030.5 7.25 2\n");
+  auto& bar = *open.window.findChild<MessageBar*>();
+  const auto opened = [&] {
+    return !open.workbench.jobs().busy() && open.workbench.playback().trace()->header.n == 3 &&
+           open.workbench.desk().request().data.starts_with(path.toStdString());
+  };
+  // Without the dialog, the warning stands in the bar until Esc.
+  open.workbench.open(path);
+  REQUIRE(QTest::qWaitFor(opened, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return bar.isVisible() && bar.can_dismiss(); }, patience_ms));
+  CHECK(bar.text().contains(QStringLiteral("shift=auto")));
+  open.window.setFocus();
+  open.press(Qt::Key_Escape);
+  CHECK_FALSE(bar.isVisible());
+
+  open.open_lesson(start_lesson);
+  open.press(Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
+  auto& files = open.find<QFileDialog>("file_dialog");
+  emit files.fileSelected(path);
+  files.reject();
+  open.settle();
+  open.wait_for(QStringLiteral("shift=auto"));
+  auto& subtract = open.find<QPushButton>("subtract_offset");
+  REQUIRE(subtract.isVisible());
+  open.click(subtract);
+  open.wait_for(QStringLiteral("subtracted"));
+  CHECK_FALSE(subtract.isVisible());
+  CHECK(subtract.window()->focusWidget() == &open.find<QPushButton>("accept_reading"));
+  CHECK(open.find<QLineEdit>("shift").text() == QLatin1String("auto"));
+  open.click(open.find<QPushButton>("accept_reading"));
+  REQUIRE(QTest::qWaitFor(opened, patience_ms));
+  open.settle();
+  CHECK_FALSE(bar.isVisible());
 }
 
 }  // namespace kdscope::file_reading_gui_test

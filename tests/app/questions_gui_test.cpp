@@ -206,6 +206,13 @@ TEST_CASE("a stop's questions are answered by keys alone") {
   open.go_to_stop(0);
   open.press(Qt::Key_H);
   CHECK(open.panel.words().contains(QStringLiteral("Count the nodes")));
+  // A digit goes to the field from anywhere in the window.
+  open.window.setFocus();
+  QTest::keyClick(&open.window, Qt::Key_1);
+  CHECK(open.field.text() == QStringLiteral("1"));
+  CHECK_FALSE(open.field.hasFocus());  // every other key stays a command
+  QTest::keyClick(&open.window, Qt::Key_Backspace);
+  CHECK(open.field.text().isEmpty());
   open.press(Qt::Key_T);
   REQUIRE(QTest::qWaitFor([&] { return open.field.hasFocus(); }, patience_ms));
   // Digits and signs are text there; every other key stays a command.
@@ -236,6 +243,8 @@ TEST_CASE("a stop's questions are answered by keys alone") {
   QTest::keyClick(&open.window, Qt::Key_2);
   open.press(Qt::Key_Return);
   CHECK(open.questions.state(1) == QuestionState::right);
+  for (const ChoiceButton* choice : open.panel.findChildren<ChoiceButton*>())
+    CHECK(choice->isVisible() == (choice->verdict() == ChoiceButton::Verdict::right));
   // An open question: there is nothing to check.
   open.press(Qt::Key_Return);
   CHECK(open.questions.current() == 2);
@@ -322,13 +331,9 @@ TEST_CASE("each kind of answer is given by a click, and marked", "[screen]") {
   check_and_go_on();
   CHECK(scene.place_of_plane({0}));
 
-  QTest::keyClick(&open.window, Qt::Key_4);  // no choice, so no answer
-  CHECK(open.field.text().isEmpty());
-  open.press(Qt::Key_T);
-  QTest::keyClicks(&open.field, QStringLiteral("4"));
-  QTest::keyClick(&open.field, Qt::Key_Return);
-  CHECK(open.questions.state() == QuestionState::right);
-  open.press(Qt::Key_Return);
+  QTest::keyClick(&open.window, Qt::Key_4);
+  CHECK(open.field.text() == QStringLiteral("4"));
+  check_and_go_on();
   open.press(Qt::Key_T);
   QTest::keyClicks(&open.field, QStringLiteral("Update  TAGS"));
   QTest::keyClick(&open.field, Qt::Key_Return);
@@ -432,6 +437,12 @@ TEST_CASE("the lecturer clicks what the class says, in a presentation", "[screen
   CHECK(table.shown_text(open.row("tags"), 0) == QStringLiteral("?"));
   CHECK(audience.tree().diagram().nodes.empty());
   CHECK_FALSE(audience.scene().place_of_plane({0}));
+  // Digits write the answer, and neither hold the keyboard nor change the panes.
+  const std::vector<std::string> panes = audience.shown_panes();
+  for (const Qt::Key digit : {Qt::Key_3, Qt::Key_7, Qt::Key_Backspace}) key(digit);
+  CHECK(open.questions.text() == QStringLiteral("3"));
+  CHECK(audience.shown_panes() == panes);
+  CHECK_FALSE(panel->isAncestorOf(QApplication::focusWidget()));
   open.click_cell(table, 2, 6);
   CHECK(panel->findChild<QLineEdit*>(QStringLiteral("question_field"))->text() == QStringLiteral("6"));
   key(Qt::Key_Return);
@@ -450,7 +461,9 @@ TEST_CASE("the lecturer clicks what the class says, in a presentation", "[screen
   CHECK_FALSE(panel->isAncestorOf(QApplication::focusWidget()));
   CHECK_FALSE(open.questions.chosen());
   key(Qt::Key_2);
+  key(Qt::Key_9);  // there is no ninth text
   CHECK(open.questions.chosen() == 1u);
+  CHECK(audience.shown_panes() == panes);
   key(Qt::Key_Return);
   CHECK(open.questions.state(1) == QuestionState::right);
   CHECK_FALSE(audience.tree().diagram().nodes.empty());

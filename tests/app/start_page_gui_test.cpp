@@ -1,5 +1,6 @@
 // The start page: what moves, what it opens, and that it goes.
 
+#include <QMenu>
 #include <QPushButton>
 
 #include "app/panes/message_bar.hpp"
@@ -58,6 +59,22 @@ TEST_CASE("texts of the start page's pictures are readable, without names of poi
       CHECK(pixels >= 12);
     }
   }
+}
+
+TEST_CASE("all lessons are a list of lessons alone") {
+  Starting open;
+  QTest::mouseClick(open.page->findChild<QPushButton*>(QStringLiteral("start_lessons")), Qt::LeftButton);
+  auto* list = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+  REQUIRE(list);
+  const QList<QAction*> parts = list->actions();
+  CHECK(parts.size() == 8);
+  for (const QAction* part : parts) {
+    INFO(part->text().toStdString());
+    REQUIRE(part->menu());
+    CHECK(part->text().contains(QStringLiteral(" min")));
+    for (const QAction* lesson : part->menu()->actions()) CHECK(lesson->isEnabled());
+  }
+  list->close();
 }
 
 TEST_CASE("the start page opens the course's first lesson, and goes") {
