@@ -30,8 +30,8 @@ bool shares_corners(const DisplayItem& item) {
 }  // namespace
 
 /// The shape, corners from an origin, ink, width, text, anchor, size, weight (1: bold, 2: with a rim), ground, dashes,
-/// spoken name, cells, stride and angle. Marks name their colours and glyphs among those that other lists share. The text is 0 if the place
-/// has it.
+/// spoken name, cells, stride and angle. Marks name their colours and glyphs among those that other lists share. The
+/// text is 0 if the place has it.
 std::string BakedLists::bake_item(const DisplayItem& item, std::int64_t left, std::int64_t top, bool own_text) {
   const auto ink = [&](const DisplayInk& each) {
     return each ? static_cast<std::int64_t>(colours_.ink(each)) : std::int64_t(-1);

@@ -51,7 +51,8 @@ const painters = [
         transform: angle ? `rotate(${angle} ${x} ${y})` : undefined,
         "dominant-baseline": "central",
         "font-size": size || undefined,
-        class: ["", "middle", "end"][anchor] + (bold & 1 ? " strong" : "") + (bold & 2 ? " rim" : "") + (ground ? " ground" : "")
+        class: ["", "middle", "end"][anchor] + ["", " strong", " rim", " strong rim"][bold || 0] +
+                   (ground ? " ground" : "")
       },
       text),
   (at, {id, dash}) => box_of(at, 0, {"data-id": id, "stroke-dasharray": dashes[dash]}),
