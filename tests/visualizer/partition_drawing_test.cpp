@@ -210,8 +210,8 @@ TEST_CASE("the selection and what a search has reached are in the picture of the
 
 TEST_CASE("the marks of a search leave the point that they mark clear, and its reach is a circle") {
   Overlay overlay;
-  overlay.balls.push_back({{44, 58}, std::hypot(44 - 25, 58 - 54), {Ink::selected, 2}});
-  overlay.segments.push_back({{44, 58}, {25, 54}, {Ink::changed, 2}, false, true});
+  overlay.balls.push_back({{44, 48}, std::hypot(44 - 25, 48 - 54), {Ink::selected, 2}});
+  overlay.segments.push_back({{44, 48}, {25, 54}, {Ink::changed, 2}, false, true});
   overlay.rings.push_back({PointId{2}, {Ink::changed, 2}});
   PartitionRoom room;
   room.overlay = &overlay;
@@ -235,6 +235,17 @@ TEST_CASE("the marks of a search leave the point that they mark clear, and its r
   for (const DisplayItem* line : items_in(list, &Theme::changed, Shape::line)) {
     const double away = std::hypot(line->at[2] - ring.at[0], line->at[3] - ring.at[1]);
     CHECK(away >= ring.bounds()[2] - ring.at[0] - 2);  // it ends at the ring
+  }
+  // What leaves the frame would cross the axes' texts.
+  overlay.balls.front().radius = 45;
+  const DisplayList large = drawn(ten_points_at(4), room).list;
+  const auto frames = items_in(large, &Theme::axis, Shape::box);
+  REQUIRE(frames.size() == 1);
+  const auto [frame_left, frame_top, frame_right, frame_bottom] = frames.front()->bounds();
+  REQUIRE(items_in(large, &Theme::selection, Shape::line).size() > 1);
+  for (const DisplayItem* piece : items_in(large, &Theme::selection, Shape::line)) {
+    const auto [l, t, r, b] = piece->bounds();
+    CHECK((l >= frame_left - 1e-6 && t >= frame_top - 1e-6 && r <= frame_right + 1e-6 && b <= frame_bottom + 1e-6));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "visualizer/model/overlay.hpp"
+#include "visualizer/model/search_overlay.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -132,7 +133,15 @@ PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictu
   if (partition.domain().lo.empty()) return picture;
   Axes axes = axes_or_first(options.axes, dim);
   if (options.flat) axes[2] = -1;
-  picture.frame = Frame(partition.domain(), axes, options.equal_scales);
+  Box framed = partition.domain();
+  if (is_search(cursor.trace())) {  // the query may lie beside the points
+    const Box reach = search_overlay(cursor, concealed).reach;
+    for (std::size_t d = 0; d < std::min(framed.lo.size(), reach.lo.size()); ++d) {
+      framed.lo[d] = std::min(framed.lo[d], reach.lo[d]);
+      framed.hi[d] = std::max(framed.hi[d], reach.hi[d]);
+    }
+  }
+  picture.frame = Frame(framed, axes, options.equal_scales);
   add_note(hidden_dimensions(partition, picture.frame.dims()));
   if (options.tight_boxes && partition.has_tight_boxes() && partition.cells().size() > most_tight_boxes)
     add_note(too_many_tight_boxes);
