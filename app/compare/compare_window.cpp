@@ -332,6 +332,7 @@ Concealment CompareWindow::concealed() const {
   for (std::size_t i = 0; i < columns_.size() && !reveals_; ++i)
     if (columns_[i]->trace() && columns_[i]->trace() == workbench_.playback().trace())
       all.add(concealment_at(workbench_, alignment_.step(i)));
+  all.before.reset();  // a step of one run says nothing of the others
   return all;
 }
 

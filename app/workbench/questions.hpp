@@ -87,7 +87,7 @@ class Questions : public QObject {
   void restore(Answers answers);
 
  signals:
-  void changed();                                                  ///< anything of the above
+  void changed();                                                 ///< anything of the above
   void attempted(const std::vector<kdscope::Attempt>& attempts);  ///< are now in answers()
 
  private:

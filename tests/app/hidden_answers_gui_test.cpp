@@ -138,7 +138,8 @@ TEST_CASE("no pane and no window of the ten points paints what answers an open q
   CHECK(slider.bands().empty());
   CHECK(seen(slider).isEmpty());
   CHECK_FALSE(slider.tip_at(5).contains(QStringLiteral("update")));
-  CHECK_FALSE(open.window.scene().place_of_plane({0}));
+  CHECK(open.window.scene().place_of_plane({0}));  // as at the stop before
+  CHECK_FALSE(open.window.scene().place_of_plane({1}));
 
   // What is found in the arrays.
   const auto found = [&](const char* words) {
@@ -210,7 +211,7 @@ TEST_CASE("no pane and no window of the ten points paints what answers an open q
   CHECK_FALSE(contains(seen(*presentation.audience()), row));
   CHECK(presentation.audience()->tree().diagram().nodes.empty());
   CHECK_FALSE(notes_text().contains(QString::fromStdString(answer)));
-  CHECK_FALSE(presentation.notes()->findChild<SceneView*>()->place_of_plane({0}));
+  CHECK_FALSE(presentation.notes()->findChild<SceneView*>()->place_of_plane({1}));
 
   // Everything is there once the questions are answered.
   open.answer_all();

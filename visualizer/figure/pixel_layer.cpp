@@ -104,7 +104,7 @@ std::vector<double> AxisPainter::draw(int axis, const std::string& name, std::ar
   const auto from = projection.place(a), to = projection.place(b);
   if (!from || !to) return {};
   const double length = std::hypot(to->x - from->x, to->y - from->y);
-  if (length < (frame.is_2d() ? 4 : 1.5) * m.text) return {};
+  if (length < (frame.is_2d() ? 0.75 : 1.5) * m.text) return {};
   layer.line(from->x, from->y, to->x, to->y, of_theme(&Theme::axis), std::round(1.5 * m.pixel));
 
   const bool level = std::abs(out.y) > std::abs(out.x);  // texts are below or above the axis
