@@ -6,7 +6,7 @@ namespace kdscope {
 
 void Concealment::add(const Concealment& other) {
   for (bool Concealment::*part : {&Concealment::marks, &Concealment::changes, &Concealment::tree, &Concealment::splits,
-                                  &Concealment::strips, &Concealment::counts, &Concealment::code})
+                                  &Concealment::strips, &Concealment::counts, &Concealment::code, &Concealment::place})
     this->*part = this->*part || other.*part;
   if (!before) before = other.before;
   for (const std::string& row : other.rows)
@@ -15,7 +15,7 @@ void Concealment::add(const Concealment& other) {
 
 std::optional<Cursor> Concealment::shown_partition(const Cursor& cursor) const {
   if (!splits && !hides_nodes(cursor.trace())) return cursor;
-  if (!before || *before >= cursor.step()) return std::nullopt;
+  if (place || !before || *before >= cursor.step()) return std::nullopt;
   Cursor then(cursor.shared_trace());
   then.seek(*before);
   return then;

@@ -21,8 +21,9 @@ struct Concealment {
   bool counts = false;   ///< arrays of counts, and split candidates
   bool code = false;     ///< pseudo-code and source
   std::vector<std::string> rows = {};  ///< names or labels of arrays that rows show
-  /// The step whose partition the view shows in place of one that is hidden; none: no partition.
+  /// The step whose tree and partition are shown in place of those that are hidden; none: no partition.
   std::optional<std::uint32_t> before = {};
+  bool place = false;  ///< no partition in its place either: a place in the view is the answer
 
   bool operator==(const Concealment&) const = default;
   explicit operator bool() const { return *this != Concealment(); }

@@ -32,6 +32,7 @@ Concealment concealment_of(const Question& question) {
     }
   }
   concealed.rows = question.hidden_rows;
+  concealed.place = concealed && question.expects && question.expects->kind == AnswerKind::split;
   return concealed;
 }
 
