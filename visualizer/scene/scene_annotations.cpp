@@ -109,7 +109,6 @@ void Scene::Parts::draw_role_marks() {
 void Scene::Parts::draw_heat_legend() {
   if (!state.heat) return;
   const Measures m = measures();
-  const Theme& t = theme();
   const bool sizes = state.options.colouring == Colouring::leaf_size;
   const std::string title = !state.heat.of_point.empty() ? "nodes that the query visits"
                             : !sizes                     ? "depth in the tree"
