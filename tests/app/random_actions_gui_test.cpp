@@ -326,18 +326,20 @@ TEST_CASE("walking through a run again and again takes no more memory", "[screen
     open.settle();
   };
   walk();
-  // A leak grows in every walk. The median ignores the megabyte that caches take or give back at times.
+  // A leak grows in every walk. Caches take a megabyte and give it back, on a busy machine in every second walk, so the
+  // median may be theirs: judge by the walks that grow least.
   std::vector<long long> grown;
   const auto before = static_cast<long long>(heap_in_use());
   long long held = before;
-  for (int round = 0; round < (test::everything() ? 15 : 7); ++round) {
+  for (int round = 0; round < (test::everything() ? 15 : 9); ++round) {
     walk();
     const auto now = static_cast<long long>(heap_in_use());
     grown.push_back(now - held);
     held = now;
   }
-  std::nth_element(grown.begin(), grown.begin() + static_cast<int>(grown.size() / 2), grown.end());
-  CHECK(grown[grown.size() / 2] < (32 << 10));
+  CAPTURE(grown);
+  std::nth_element(grown.begin(), grown.begin() + static_cast<int>(grown.size() / 4), grown.end());
+  CHECK(grown[grown.size() / 4] < (32 << 10));
   CHECK(held < before + (4 << 20));
 }
 
