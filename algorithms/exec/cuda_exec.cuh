@@ -465,7 +465,7 @@ class CudaExec {
   /// Lets a kernel use more shared memory than every kernel may.
   template <class Kernel>
   static void allow_shared(const char* name, Kernel kernel, std::size_t bytes) {
-    // Every kernel may use 48 KB, of which its own arrays of fixed size are a part.
+    // Without asking, a kernel may use 48 KB. Its own arrays of fixed size count, so ask a kilobyte earlier.
     if (bytes > 47 * 1024)
       check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
                  name);

@@ -97,8 +97,7 @@ std::optional<LabelPlace> PlotLabels::beside(const LabelWish& wish) const {
   const double edge = 2 * measures_.pixel;
   const auto& mark = wish.mark;
   std::optional<Room> plot;
-  if (const Frame& frame = frame_; frame.is_2d())
-    plot = room_between({frame.lo(0), frame.lo(1), 0}, {frame.hi(0), frame.hi(1), 0});
+  if (frame_.is_2d()) plot = room_between({frame_.lo(0), frame_.lo(1), 0}, {frame_.hi(0), frame_.hi(1), 0});
   std::optional<LabelPlace> best;
   double least = 1e300;
   // Many lines to distant names would cover the picture.
@@ -115,7 +114,7 @@ std::optional<LabelPlace> PlotLabels::beside(const LabelWish& wish) const {
       at.x = mark[0] + across * times * wish.apart * (diagonal ? 0.8 : 1);
       at.y = mark[1] + up * times * wish.apart * (diagonal ? 0.6 : 1);
       at.room = layer_.room(wish.words, at.x, at.y, at.style);
-      // Move the text into the window.
+      // Move the text into the picture.
       const double right = std::min(0.0, projection_.width - edge - at.room.right),
                    higher = std::min(0.0, projection_.height - edge - at.room.top);
       const double dx = std::max(right, edge - at.room.left), dy = std::max(higher, edge - at.room.bottom);

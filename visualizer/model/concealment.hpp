@@ -23,7 +23,7 @@ struct Concealment {
   std::vector<std::string> rows = {};  ///< names or labels of arrays that rows show
   /// The step whose tree and partition are shown in place of those that are hidden; none: no partition.
   std::optional<std::uint32_t> before = {};
-  bool place = false;  ///< no partition in its place either: a place in the view is the answer
+  bool place = false;  ///< the answer is a place in the view, which therefore shows no earlier partition either
 
   bool operator==(const Concealment&) const = default;
   explicit operator bool() const { return *this != Concealment(); }

@@ -170,13 +170,15 @@ void Scene::Parts::draw_point_labels() {
   std::vector<NamedPoint> points;
   for (std::uint32_t i = 0; i < state.n(); ++i)
     if (const auto point = named(i)) points.push_back(*point);
-  NameRules rules;
+  name_points(std::move(points), state.options.labels == PointLabels::coordinates ? Covers::marks : Covers::nothing);
+}
+
+void Scene::Parts::name_points(std::vector<NamedPoint> points, Covers covers) {
+  NameRules rules{.covers = covers};
   // The selection's label shows the same, larger.
   if (state.selected_points.size() == 1) rules.labelled = state.selected_points.front().value;
-  if (state.options.labels == PointLabels::coordinates) {
+  if (state.options.labels == PointLabels::coordinates)
     rules.words = [this](std::uint32_t point) { return coordinates_text(state, {point}); };
-    rules.covers = Covers::marks;
-  }
   rules.far = state.frame.is_2d() && !rules.words;
   names = labels.name(std::move(points), rules);
 }
@@ -196,11 +198,7 @@ void Scene::Parts::draw_ring_labels() {
       point->ringed = true;
       points.push_back(std::move(*point));
     }
-  NameRules rules{.covers = Covers::marks, .far = false};
-  if (state.selected_points.size() == 1) rules.labelled = state.selected_points.front().value;
-  if (state.options.labels == PointLabels::coordinates)
-    rules.words = [this](std::uint32_t point) { return coordinates_text(state, {point}); };
-  names = labels.name(std::move(points), rules);
+  name_points(std::move(points), Covers::marks);
 }
 
 /// Draws each triangle's index in its middle or, in 3D, where triangles are small and seen from their sides, beside it.

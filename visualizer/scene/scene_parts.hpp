@@ -161,6 +161,7 @@ struct Scene::Parts {
   void draw_ring_labels();
   /// Returns what a label of a point needs to know; nullopt behind the eye.
   std::optional<NamedPoint> named(std::uint32_t point) const;
+  void name_points(std::vector<NamedPoint> points, Covers covers);
   void draw_triangle_labels();
   void draw_role_marks();
   void draw_selection();
