@@ -1,4 +1,4 @@
-// export: writes lessons as web pages.
+// export: writes lessons and runs as web pages.
 
 #include <algorithm>
 #include <filesystem>
@@ -6,6 +6,7 @@
 
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/pseudocode/page_code.hpp"
@@ -36,11 +37,20 @@ std::string engine_of(const Arguments& arguments, Console& console) {
 }
 
 /// Writes a page and prints the name of its file.
-Result<void> write_page(const Lesson& lesson, const std::string& page, const std::string& file, Console& console) {
+Result<void> write_page(const std::string& title, const std::string& page, const std::string& file, Console& console) {
   if (auto written = replace_file(file, page); !written) return written;
-  console.out << printable(file) << "  " << printable(lesson.title) << ", " << bytes_text(page.size()) << "\n";
+  console.out << printable(file) << "  " << printable(title) << ", " << bytes_text(page.size()) << "\n";
   console.out.flush();
   return {};
+}
+
+/// Writes a page that belongs to no course.
+Result<ExitCode> write_alone(const Result<BakedLesson>& baked, const std::string& title, const Arguments& arguments,
+                             Console& console) {
+  if (!baked) return baked.error();
+  const std::string page = baked->page({}, {.script = engine_of(arguments, console)});
+  if (auto written = write_page(title, page, arguments.text("--web"), console); !written) return written.error();
+  return exit_ok;
 }
 
 Result<ExitCode> export_lesson(const Arguments& arguments, const LessonCatalogue& catalogue, Backend backend,
@@ -52,11 +62,19 @@ Result<ExitCode> export_lesson(const Arguments& arguments, const LessonCatalogue
                                    [&](const Lesson& candidate) { return candidate.id == id; });
   if (lesson == catalogue.lessons.end()) return unknown_lesson(id, catalogue);
   if (auto folder = check_folder_of(file); !folder) return folder.error();
-  const auto baked = baked_lesson(*lesson, backend, console);
-  if (!baked) return baked.error();
-  const std::string page = baked->page({}, {.script = engine_of(arguments, console)});
-  if (auto written = write_page(*lesson, page, file, console); !written) return written.error();
-  return exit_ok;
+  return write_alone(baked_lesson(*lesson, backend, console), lesson->title, arguments, console);
+}
+
+/// Makes a page of a recorded run, which another machine may have recorded.
+Result<ExitCode> export_trace(const Arguments& arguments, Console& console) {
+  if (arguments.operand(1).empty())
+    return Error{ErrorKind::bad_usage, "no trace is named", "", "record one with kdscope-cli record"};
+  if (auto folder = check_folder_of(arguments.text("--web")); !folder) return folder.error();
+  const auto trace = load_trace(arguments.operand(1));
+  if (!trace) return trace.error();
+  return write_alone(
+      BakedLesson::bake(run_as_lesson(**trace), *trace, page_code(*trace, std::nullopt), {}, console.stop),
+      (*trace)->header.title, arguments, console);
 }
 
 /// The lessons in teaching order: as the course names them, then the others.
@@ -125,7 +143,7 @@ Result<ExitCode> export_course(const Arguments& arguments, const LessonCatalogue
     if (auto kept = replace_file((folder / engine_file_name).string(), engine); !kept) return kept.error();
   const PageEngine shared{.file = engine.empty() ? "" : engine_file_name};
   for (std::size_t n = 0; n < lessons.size(); ++n)
-    if (auto written = write_page(lessons[n], pages[n].page(links_of(lessons, n), shared),
+    if (auto written = write_page(lessons[n].title, pages[n].page(links_of(lessons, n), shared),
                                   (folder / page_file_name(lessons[n].id)).string(), console);
         !written)
       return written.error();
@@ -140,9 +158,10 @@ Result<ExitCode> export_course(const Arguments& arguments, const LessonCatalogue
 
 Result<ExitCode> run_export(const Arguments& arguments, Console& console) {
   const std::string what = arguments.operand(0);
-  if (what != "lesson" && what != "course")
-    return Error{ErrorKind::bad_usage, "'" + what + "' cannot be exported", "", "choose lesson or course"};
+  if (what != "lesson" && what != "course" && what != "trace")
+    return Error{ErrorKind::bad_usage, "'" + what + "' cannot be exported", "", "choose lesson, course or trace"};
   if (const auto available = check_pages_available(); !available) return available.error();
+  if (what == "trace") return export_trace(arguments, console);
   const auto backend = backend_named(arguments.text("--backend", "auto"));
   if (!backend) return backend.error();
   const LessonCatalogue catalogue = read_lessons(lessons_folder());
@@ -155,16 +174,18 @@ Result<ExitCode> run_export(const Arguments& arguments, Console& console) {
 Command export_command() {
   return {
       {"export",
-       "write lessons as web pages",
+       "write lessons and runs as web pages",
        "Writes a lesson as one HTML file with its tables, trees and pictures, the narration, and questions that the "
        "page checks. It needs no network and no other file, on a phone as well. course writes every lesson into a "
-       "folder, with an index page, for any web server that serves files. Where the engine of pages was built "
+       "folder, with an index page, for any web server that serves files. trace writes a recorded run, such as that of "
+       "a GPU server. Where the engine of pages was built "
        "(visualizer/web/engine/build.sh), a page also runs every algorithm on its reader's own points.",
-       {{"WHAT", "lesson or course."}, {"ID", "The lesson, such as wald/ten-points.", false}},
-       {{"--web", "PATH", "The HTML file of a lesson, or the folder of a course.", true},
+       {{"WHAT", "lesson, course or trace."}, {"ID", "The lesson, such as wald/ten-points, or the trace file.", false}},
+       {{"--web", "PATH", "The HTML file, or the folder of a course.", true},
         {"--static", "", "Leave the engine out."},
         backend_option()},
-       {"export lesson wald/ten-points --web ten-points.html", "export course --web course/"}},
+       {"export lesson wald/ten-points --web ten-points.html", "export course --web course/",
+        "export trace run.kdtrace --web run.html"}},
       run_export};
 }
 

@@ -155,7 +155,7 @@ std::vector<Option> export_options() {
   return {
       {"--what", "W",
        "view (2D/3D, needs a display or xvfb-run), tree, partition (of two dimensions), coordinates (all dimensions "
-       "in parallel), table; of a lesson: page (.html) or handout (.pdf of every stop).",
+       "in parallel), table, page (.html); of a lesson: handout (.pdf of every stop).",
        false, false, "With --render"},
       {"--steps", "A-B",
        "One step or a range. Default: all steps of a film or folder; for a file, the step of a session or the last "

@@ -32,7 +32,7 @@ std::optional<ExportWhat> export_what_named(std::string_view name);
 std::optional<ExportFormat> export_format_of(std::string_view path);
 /// Returns whether a format holds all steps as one film.
 bool is_film(ExportFormat format);
-/// Returns whether a whole lesson is exported, not steps of a run.
+/// Returns whether a whole lesson or run is exported, not chosen steps.
 bool is_of_lesson(ExportWhat what);
 /// Returns the formats of each kind, the default first.
 std::span<const ExportFormat> formats_of(ExportWhat what);

@@ -43,7 +43,7 @@ QString title_of(ExportWhat what) {
     case ExportWhat::coordinates:
       return ExportDialog::tr(pane_named("coordinates").title);
     case ExportWhat::page:
-      return ExportDialog::tr("Web page of the lesson");
+      return ExportDialog::tr("Web page");
     case ExportWhat::handout:
       return ExportDialog::tr("Handout of the lesson");
     case ExportWhat::table:
@@ -165,11 +165,9 @@ void ExportDialog::make_form(QFormLayout& form) {
   const Trace& trace = *workbench_.playback().trace();
   const int step = static_cast<int>(workbench_.playback().step()), last = static_cast<int>(trace.steps.size()) - 1;
   what_ = named(new QComboBox, "export_what", tr("What is exported"));
-  for (const ExportWhat what :
-       {ExportWhat::view, ExportWhat::tree, ExportWhat::partition, ExportWhat::coordinates, ExportWhat::table})
-    what_->addItem(title_of(what), static_cast<int>(what));
-  if (workbench_.lessons().lesson())
-    for (const ExportWhat what : {ExportWhat::page, ExportWhat::handout})
+  for (const ExportWhat what : {ExportWhat::view, ExportWhat::tree, ExportWhat::partition, ExportWhat::coordinates,
+                                ExportWhat::table, ExportWhat::page, ExportWhat::handout})
+    if (what != ExportWhat::handout || workbench_.lessons().lesson())
       what_->addItem(title_of(what), static_cast<int>(what));
   form.addRow(tr("&What"), what_);
   format_ = named(new QComboBox, "export_format", tr("File format"));

@@ -114,9 +114,8 @@ void Exporter::guarded(const std::function<void()>& part) {
 
 Result<void> Exporter::begin() {
   if (auto possible = check(request_, *source_.trace); !possible) return possible;
-  if (is_of_lesson(request_.what) && (!source_.lesson || source_.stops.empty()))
-    return Error{ErrorKind::bad_usage,
-                 "a " + std::string(name_of(request_.what)) + " belongs to a lesson, and none is open", "",
+  if (request_.what == ExportWhat::handout && (!source_.lesson || source_.stops.empty()))
+    return Error{ErrorKind::bad_usage, "a handout belongs to a lesson, and none is open", "",
                  "choose one with --lesson, or from the Lessons menu"};
   const QSize size = VideoEncoder::fitting_size(request_.format, {request_.width, request_.height});
   if (is_film(request_.format)) request_.width = size.width(), request_.height = size.height();
@@ -239,11 +238,11 @@ Result<void> Exporter::begin_handout() {
   return {};
 }
 
-/// Bakes and writes the web page of the lesson on a thread of its own.
+/// Bakes and writes the web page of the lesson, or of the run without one, on a thread of its own.
 void Exporter::write_page() {
   job_.start(
       {},
-      [this, path = request_.path, lesson = *source_.lesson,
+      [this, path = request_.path, lesson = source_.lesson.value_or(run_as_lesson(*source_.trace)),
        trace = source_.trace](const RunControl& control) -> BackgroundJob::Finish {
         std::optional<Error> error;
         if (const auto baked = BakedLesson::bake(lesson, trace, page_code(trace, axes_of(lesson)),

@@ -91,7 +91,7 @@ Result<void> render_steps(const CommandLine& line) {
   QObject::connect(&exporter, &Exporter::wrote, [&](const QString& path, std::uint32_t step) {
     const bool one_step =
         !is_film(request.format) && (request.format != ExportFormat::pdf || request.first == request.last);
-    const std::string what = is_of_lesson(request.what) ? source->lesson->title
+    const std::string what = is_of_lesson(request.what) ? source->lesson ? source->lesson->title : trace.header.title
                              : one_step
                                  ? path_text(trace.steps[step])
                                  : "steps " + std::to_string(request.first) + " to " + std::to_string(request.last);

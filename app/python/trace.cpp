@@ -106,36 +106,11 @@ py::dict header_of(const library::Trace& trace) {
   return members;
 }
 
-/// Returns a run as a lesson without a text. Pages of long runs show the stops alone, so such a run has some.
-Lesson lesson_of(const Trace& trace) {
-  Lesson lesson;
-  lesson.id = trace.header.algorithm;
-  lesson.title = trace.header.title;
-  lesson.source = trace.header.citation;
-  lesson.data = trace.header.data_set;
-  lesson.algorithm = trace.header.algorithm;
-  lesson.parameters = trace.header.parameters;
-  lesson.search = trace.header.search;
-  const std::size_t steps = trace.steps.size();
-  if (steps <= most_page_steps) return lesson;
-  lesson.introduction = "The run has " + std::to_string(steps) + " steps. This page shows " +
-                        std::to_string(most_page_steps) + " of them.";
-  for (std::size_t i = 0; i < most_page_steps; ++i) {
-    const Step& step = trace.steps[i * (steps - 1) / (most_page_steps - 1)];
-    Stop stop;
-    stop.title = step.title.empty() ? step.name : step.title;
-    stop.select = path_text(step);
-    for (const std::uint32_t same : steps_matching(trace, stop.select))
-      if (same <= step.ordinal) ++stop.occurrence;
-    lesson.stops.push_back(std::move(stop));
-  }
-  return lesson;
-}
-
 std::string page_of(const library::Trace& trace) {
   return interruptible(true, [&](std::stop_token stop) -> Result<std::string> {
     const std::shared_ptr<const Trace>& recorded = trace.state().trace;
-    const auto baked = BakedLesson::bake(lesson_of(*recorded), recorded, page_code(recorded, std::nullopt), {}, stop);
+    const auto baked =
+        BakedLesson::bake(run_as_lesson(*recorded), recorded, page_code(recorded, std::nullopt), {}, stop);
     if (!baked) return baked.error();
     return baked->page();
   });

@@ -1,5 +1,7 @@
 // export: pages of lessons and of the course, and what is refused.
 
+#include "algorithms/text/json_value.hpp"
+#include "algorithms/trace/trace_file.hpp"
 #include "tests/cli/command_runs.hpp"
 #include "visualizer/web/html_text.hpp"
 #include "walkthroughs/reader/lesson.hpp"
@@ -137,14 +139,42 @@ TEST_CASE("a course has a page per lesson and an index; a lesson that fails is r
   for (const std::string& page : {whole, first, last}) CHECK(page.find("wald-misfit.html") == std::string::npos);
 }
 
+TEST_CASE("a trace becomes a page with every step, and a long one a page of evenly spread steps") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
+  if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
+  const Folder folder;
+  const std::string trace = folder.file("run.kdtrace"), page = folder.file("run.html");
+  const auto exported = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "record");
+    words.insert(words.end(), {"--backend", "cpu", "-o", trace});
+    REQUIRE(run(words).code == cli::exit_ok);
+    const CommandRun r = run({"export", "trace", trace, "--web", page, "--static"});
+    INFO(r.err);
+    REQUIRE(r.code == cli::exit_ok);
+    const std::string html = content_of(page), begin = "id=\"data\">";
+    const std::size_t at = html.find(begin) + begin.size();
+    return JsonValue::parse(html.substr(at, html.find("</script>", at) - at));
+  };
+  JsonValue data = exported({"--data", "wald-10"});
+  CHECK(data.at("steps").items().size() == load_trace(trace).value()->steps.size());
+  CHECK(data.at("stops").integer(0, 1000) == 0);
+  data = exported({"--data", "uniform:n=600,dim=2", "--query", "0.5,0.5", "--question", "ball", "--radius", "1"});
+  REQUIRE(load_trace(trace).value()->steps.size() > 200);
+  CHECK(data.at("steps").items().size() == 200);
+  CHECK(data.at("stops").integer(0, 1000) == 200);
+}
+
 TEST_CASE("what cannot be exported is refused in one sentence") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   const Folder folder;
   const std::string page = folder.file("page.html");
-  CHECK(refusal({"export", "film", "--web", page}, 2).find("choose lesson or course") != std::string::npos);
+  CHECK(refusal({"export", "film", "--web", page}, 2).find("choose lesson, course or trace") != std::string::npos);
   CHECK(refusal({"export", "lesson", "--web", page}, 2).find("no lesson is named") != std::string::npos);
   CHECK(refusal({"export", "lesson", "wald/none", "--web", page}, 2).find("wald/none") != std::string::npos);
+  CHECK(refusal({"export", "trace", "--web", page}, 2).find("no trace is named") != std::string::npos);
+  CHECK(refusal({"export", "trace", "none.kdtrace", "--web", page}, 3).find("none.kdtrace") != std::string::npos);
   CHECK(refusal({"export", "lesson", "wald/six-points"}, 2).find("--web") != std::string::npos);
   CHECK(refusal({"export", "course", "wald/six-points", "--web", page}, 2).find("has no id") != std::string::npos);
   CHECK(

@@ -218,3 +218,28 @@ TEST_CASE("a browser draws the chart of an experiment, legible on a phone, above
     }
   }
 }
+
+TEST_CASE("a browser walks through the page of a run without a lesson, from Begin to its last step", "[alone]") {
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
+  if (!has_browser()) KDSCOPE_SKIP("chromium is not installed (Debian: chromium)");
+  const auto recorded = record_run({"wald-10", "wald", {}, Backend::cpu});
+  REQUIRE(recorded);
+  const Trace& trace = *recorded->trace;
+  const auto baked = BakedLesson::bake(run_as_lesson(trace), recorded->trace);
+  REQUIRE(baked);
+  const Folder folder;
+  const std::vector<JsonValue> reports = reports_of(baked->page(), "run_probe.js", {{390, 844}}, folder.path.string());
+  REQUIRE(reports.size() == 1);
+  const JsonValue& report = reports.front();
+  CHECK(report.at("errors").items().empty());
+  const std::string last = std::to_string(trace.steps.size() - 1);
+  CHECK(report.at("card").text().find(trace.header.title) != std::string::npos);
+  CHECK(report.at("card").text().find(std::to_string(trace.steps.size()) + " steps") != std::string::npos);
+  const auto& places = report.at("places").items();
+  REQUIRE(places.size() == 4);
+  for (const auto& [place, step] : {std::pair{0, std::string("0")}, {1, "1"}, {2, last}, {3, "0"}})
+    CHECK(places[static_cast<std::size_t>(place)].text().starts_with("Step " + step + " of " + last + ": "));
+  CHECK(report.at("tables").integer(0, 100) > 0);
+  CHECK(report.at("words").text().find("lesson") == std::string::npos);
+  CHECK(report.at("back").integer(-1, 100) == -1);
+}

@@ -133,6 +133,31 @@ std::string page_file_name(const std::string& lesson_id) {
   return name + ".html";
 }
 
+Lesson run_as_lesson(const Trace& trace) {
+  Lesson lesson;
+  lesson.id = trace.header.algorithm;
+  lesson.title = trace.header.title;
+  lesson.source = trace.header.citation;
+  lesson.data = trace.header.data_set;
+  lesson.algorithm = trace.header.algorithm;
+  lesson.parameters = trace.header.parameters;
+  lesson.search = trace.header.search;
+  const std::size_t steps = trace.steps.size();
+  if (steps <= most_page_steps) return lesson;
+  lesson.introduction =
+      "The run has " + grouped(steps) + " steps. This page shows " + grouped(most_page_steps) + " of them.";
+  for (std::size_t i = 0; i < most_page_steps; ++i) {
+    const Step& step = trace.steps[i * (steps - 1) / (most_page_steps - 1)];
+    Stop stop;
+    stop.title = step.title.empty() ? step.name : step.title;
+    stop.select = path_text(step);
+    for (const std::uint32_t same : steps_matching(trace, stop.select))
+      if (same <= step.ordinal) ++stop.occurrence;
+    lesson.stops.push_back(std::move(stop));
+  }
+  return lesson;
+}
+
 Result<void> check_pages_available() {
   if (markdown_available()) return {};
   return Error{ErrorKind::bad_usage, "web pages are off, because this build has no md4c", "",

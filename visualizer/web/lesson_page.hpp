@@ -33,6 +33,9 @@ struct PageLinks {
 /// With more steps, a page shows only the stops of its lesson.
 inline constexpr std::size_t most_page_steps = 200;
 
+/// Returns a run as a lesson without a text. Of a longer run than a page shows, its stops are evenly spread steps.
+Lesson run_as_lesson(const Trace& trace);
+
 /// Checks that this build makes pages. An error of kind bad_usage names the library that it lacks.
 Result<void> check_pages_available();
 

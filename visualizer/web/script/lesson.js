@@ -3,8 +3,9 @@
 const app = document.getElementById("app");
 const first = () => (data.own ? 0 : -1);  // -1: the title card
 const last = () => data.steps.length - 1;
+const is_run = () => Boolean(data.own || !data.stops);  // and no lesson
 const is_stop = (index) =>
-    index < 0 || step_at(index).stop !== undefined || (data.own && (index === first() || index === last()));
+    index < 0 || step_at(index).stop !== undefined || (is_run() && (index === 0 || index === last()));
 
 function next_stop(from, by) {
   for (let i = from + by; i >= first() && i <= last(); i += by)
@@ -44,7 +45,7 @@ function fill_lists() {
   data.steps.forEach((step, index) => {
     if (step.stop !== undefined) stop_list.append(el("option", {value: index}, `${step.stop + 1}. ${step.heading}`));
   });
-  stop_list.hidden = data.own && data.stops === 0;
+  stop_list.hidden = data.stops === 0;
 }
 fill_lists();
 
@@ -127,7 +128,7 @@ const lesson_link = (id) => (pages.has(id) ? el("a", {href: pages.get(id).file},
 function title_card() {
   const begin = el("button", {type: "button", class: "main", on: {click: () => show(next_stop(-1, 1))}}, "Begin");
   const facts = [
-    data.aim, data.minutes ? plural(data.minutes, "minute", "minutes") : "", plural(data.stops, "stop", "stops"),
+    data.aim, data.minutes ? plural(data.minutes, "minute", "minutes") : "", data.stops ? plural(data.stops, "stop", "stops") : plural(data.steps.length, "step", "steps"),
     data.left_out || ""
   ].filter((text) => text);
   return [
@@ -169,11 +170,12 @@ function show(index, how = {}) {
     questions.replaceChildren();
     place.replaceChildren("Introduction");
   } else {
-    const stop_words = step.stop !== undefined ? `Stop ${step.stop + 1} of ${data.stops}` :
-        data.own                               ? "Own points" :
-                                                 "Between stops";
+    const stop_words = step.stop !== undefined ? `Stop ${step.stop + 1} of ${data.stops}, step` :
+        data.own                               ? "Own points, step" :
+        data.stops                             ? "Between stops, step" :
+                                                 "Step";
     const heading = step.stop !== undefined ? step.heading : step.title;
-    place.replaceChildren(`${stop_words}, step ${step.step} of ${data.last_step}`,
+    place.replaceChildren(`${stop_words} ${step.step} of ${data.last_step}`,
                           aside(`: ${heading}${changes_of(state)}`));
     words.replaceChildren(...[
         el("h2", {}, heading),
@@ -181,7 +183,7 @@ function show(index, how = {}) {
             null :
             el("p", {class: "muted"}, step.stop !== undefined ? step.title : step.path.replaceAll(" / ", " \u203a ")),
         step.narration ? el("div", {html: step.narration}) :
-            data.own   ? null :
+            is_run()   ? null :
                          el("p", {}, "The next stop of the lesson comes later; this is a step on the way."),
         ...facts_of(step, state)].filter((part) => part));
     choice.replaceChildren(...[pane_choice(step, state)].filter((part) => part));
