@@ -128,8 +128,8 @@ const lesson_link = (id) => (pages.has(id) ? el("a", {href: pages.get(id).file},
 function title_card() {
   const begin = el("button", {type: "button", class: "main", on: {click: () => show(next_stop(-1, 1))}}, "Begin");
   const facts = [
-    data.aim, data.minutes ? plural(data.minutes, "minute", "minutes") : "", data.stops ? plural(data.stops, "stop", "stops") : plural(data.steps.length, "step", "steps"),
-    data.left_out || ""
+    data.aim, data.minutes ? plural(data.minutes, "minute", "minutes") : "",
+    data.stops ? plural(data.stops, "stop", "stops") : plural(data.steps.length, "step", "steps"), data.left_out || ""
   ].filter((text) => text);
   return [
     el("h2", {}, data.title), el("p", {class: "muted"}, data.source),
