@@ -140,9 +140,15 @@ int NarrationPane::width_of_tables() const {
   return static_cast<int>(narrow->size().width()) + text_->verticalScrollBar()->sizeHint().width();
 }
 
-void NarrationPane::scroll(bool down) {
+bool NarrationPane::scroll(bool down) {
   QScrollBar* bar = text_->verticalScrollBar();
-  bar->setValue(bar->value() + (down ? 1 : -1) * 3 * text_->fontMetrics().lineSpacing());
+  const int before = bar->value();
+  bar->setValue(before + (down ? 1 : -1) * 3 * text_->fontMetrics().lineSpacing());
+  return bar->value() != before;
+}
+
+void NarrationPane::show_all(bool all) {
+  if (std::exchange(shows_all_, all) != all && workbench_.playback().cursor()) show_step();
 }
 
 void NarrationPane::show_step() {
@@ -151,6 +157,7 @@ void NarrationPane::show_step() {
             count = static_cast<int>(workbench_.lessons().stop_steps().size());
   stops_->setVisible(count > 0 && stops_->parentWidget() != this);
   const bool introduction = workbench_.lessons().at_introduction();
+  shortened_ = false;
   setWindowTitle(place_text());
   if (begin_) begin_->setVisible(introduction && count > 0);
   if (count > 0) {
@@ -245,8 +252,15 @@ int NarrationPane::least_height_for(int width) const {
 /// Shows the first version that fits, or nothing, without the title, which stands above all panes. The speaker's notes
 /// have all.
 void NarrationPane::set_text_for_class(const std::string& narration) {
-  for (const std::string& version : in_short(narration))
+  const std::string all = without_controls(narration);
+  if (shows_all_) {
+    set_text(foreign_text(all));
+    return;
+  }
+  for (const std::string& version : in_short(narration)) {
+    shortened_ = version != all;
     if (set_text(foreign_text(version))) return;
+  }
   set_text({});
 }
 

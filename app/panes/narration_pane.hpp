@@ -29,8 +29,12 @@ class NarrationPane : public QWidget {
   /// The height that an audience's text takes at this width in its smallest size: that of its tables, or else of its
   /// shortest version.
   int least_height_for(int width) const;
-  /// Scrolls down or up by a few lines.
-  void scroll(bool down);
+  /// Scrolls down or up by a few lines; false at the end.
+  bool scroll(bool down);
+  /// Shows an audience all of a stop's text, in place of what fits without scrolling, or again that.
+  void show_all(bool all);
+  /// Returns whether an audience's text is shortened.
+  bool is_shortened() const { return shortened_; }
   /// The same with and without a question, so that no other pane changes its size when one is asked or answered.
   QSize minimumSizeHint() const override;
 
@@ -56,6 +60,7 @@ class NarrationPane : public QWidget {
   QWidget* stops_;
   QToolButton *previous_, *next_;
   QTextBrowser* text_;
+  bool shows_all_ = false, shortened_ = false;  // for an audience
   QPushButton* begin_ = nullptr;              // for a person, below an introduction
   mutable QString measured_;                  // the text of least_heights_
   mutable std::map<int, int> least_heights_;  // by width

@@ -562,15 +562,16 @@ bool QuestionPanel::leaves(const QKeyEvent& key) const {
   return !QStringLiteral("0123456789+-., ").contains(text[0]) && !(names && text[0].toLower() == QLatin1Char('p'));
 }
 
-/// Returns the answer of numbers that a key writes without the field; nullopt for any other key. A point is the black
-/// screen of a remote until a number has begun, and - plays slower.
+/// Returns the answer of numbers or names of points that a key writes without the field; nullopt for any other key. A
+/// point is the black screen of a remote until a number has begun, and - plays slower.
 std::optional<QString> QuestionPanel::written_by(const QKeyEvent& key) const {
   const bool plain = (key.modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier)) == Qt::NoModifier;
   if (!plain || field_row_->isHidden() || questions_.question()->expects->kind == AnswerKind::words)
     return std::nullopt;
   const QString before = questions_.wrong() ? QString() : questions_.text(), text = key.text();
   if (key.key() == Qt::Key_Backspace && !before.isEmpty()) return before.chopped(1);
-  const QString signs = before.isEmpty() ? QStringLiteral("0123456789") : QStringLiteral("0123456789.,");
+  const QString names = questions_.question()->expects->kind == AnswerKind::points ? QStringLiteral("p") : QString(),
+                signs = names + (before.isEmpty() ? QStringLiteral("0123456789") : QStringLiteral("0123456789.,"));
   return !text.isEmpty() && signs.contains(text[0]) ? std::optional(before + text) : std::nullopt;
 }
 

@@ -91,7 +91,10 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
   // Once more after the question's own layout: feedback that has just appeared has its height only then.
   connect(&workbench.questions(), &Questions::changed, this, &AudienceWindow::share_room, Qt::QueuedConnection);
   connect(&workbench.messages(), &Messages::failed, this,
-          [this](const Error& error) { place_->setText(foreign_text(error.message())); });
+          [this](const Error& error) {
+            place_text_ = foreign_text(error.message());
+            share_room();
+          });
   restyle();
   show_step();
 }
@@ -153,6 +156,17 @@ void AudienceWindow::put_answer_away() {
   share_room();
 }
 
+void AudienceWindow::read_on(bool down) {
+  const bool reads = read_ == place_of_areas();
+  if (down && !reads && narration().isVisible() && narration().is_shortened())
+    read_ = place_of_areas();
+  else if (narration().scroll(down) || down || !reads)
+    return;
+  else
+    read_.clear();
+  share_room();
+}
+
 void AudienceWindow::show_end(const QString& next) {
   const Lesson* lesson = workbench_.lessons().lesson();
   if (!lesson) return;
@@ -200,7 +214,7 @@ void AudienceWindow::show_step() {
     place = tr("Stop %1 of %2").arg(workbench_.lessons().stop_index() + 1).arg(stops);
   else if (step.level >= 0)
     place += tr(", level %1").arg(step.level);
-  place_->setText(place);
+  place_text_ = place;
 
   const Lesson* lesson = workbench_.lessons().lesson();
   const int stop = workbench_.lessons().stop_index();
@@ -345,21 +359,28 @@ void AudienceWindow::share_room() {
   const int em = width_of_character(*this);
 
   // Put the place and the legend at the bottom.
-  const int margin = 16, place_width = std::min(place_->sizeHint().width(), width() * 2 / 5);
+  const int margin = 16;
   if (!settled) foot_height_ = std::max(place_->sizeHint().height(), legend_->sizeHint().height()) + 6;
   const int foot = foot_height_;
-  place_->setGeometry(margin, height() - foot, place_width, foot);
-  legend_->setGeometry(place_width + 2 * margin, height() - foot + 3, width() - place_width - 3 * margin, foot - 3);
+  const auto put_foot = [&](const QString& place) {
+    place_->setText(place);
+    const int place_width = std::min(place_->sizeHint().width(), width() * 2 / 5);
+    place_->setGeometry(margin, height() - foot, place_width, foot);
+    legend_->setGeometry(place_width + 2 * margin, height() - foot + 3, width() - place_width - 3 * margin, foot - 3);
+  };
+  put_foot(place_text_);
   QRect room(0, 0, width(), height() - foot);
 
   // Put the title on top, or let the title card or a pane alone fill the window.
   const bool alone = !alone_.empty(), card = (end_ || workbench_.lessons().at_introduction()) && !alone;
   const bool asked = !card && (!alone || asks_alone_) && workbench_.questions().question();
+  const bool reads = !card && read_ == place_now;
   card_->setVisible(card);
   heading_->setVisible(!card && !alone);
   place_->setVisible(!card);
   legend_->setVisible(!card);
-  question_->setVisible(asked);
+  question_->setVisible(asked && !reads);
+  if (panes_.contains("narration")) narration().show_all(reads || alone_ == "narration");
   if (card) {
     fit_card();
   } else if (!alone) {
@@ -381,7 +402,11 @@ void AudienceWindow::share_room() {
   if (!settled) column_ = asked && has_column ? column_for(room, rooms, has_table) : Column();
   std::vector<QRect> rects = share_out(room, with_column(rooms, column_.width), gap, column_.tall);
   bool covered = false;  // the texts, by an answer: rather none of them than a cut one
-  if (asked) {
+  if (reads) {
+    const QRect column = column_of(rooms, rects);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (rooms[i].form == PaneForm::text) rects[i] = names[i] == "narration" ? column : QRect();
+  } else if (asked) {
     const QRect column = column_of(rooms, rects);
     // Texts end above a question, which is whole. An answer that has no room below them covers them all until it is
     // put away.
@@ -405,8 +430,10 @@ void AudienceWindow::share_room() {
   for (std::size_t i = 0; i < names.size(); ++i) {
     QWidget& shown = pane(names[i]);
     shown.setGeometry(rects[i]);
-    shown.setVisible(!covered || rooms[i].form != PaneForm::text);
+    shown.setVisible((!covered || rooms[i].form != PaneForm::text) && !rects[i].isEmpty());
   }
+  if (!reads && std::ranges::find(names, "narration") != names.end() && narration().is_shortened())
+    put_foot(place_text_ + tr(", Down shows all of the text"));
   drawing_->setGeometry(rect());
   black_->setGeometry(rect());
 }

@@ -228,8 +228,8 @@ void Presentation::make_keys() {
   key({Qt::Key_C}, tr("Clear the drawing"), [this] { draw([](DrawingLayer& layer) { layer.clear(); }); });
   key({Qt::Key_B, Qt::Key_Period}, tr("Black screen on or off"),
       [this] { audience_->set_black(!audience_->is_black()); });
-  key({Qt::Key_Down}, tr("Scroll the narration down"), [this] { audience_->narration().scroll(true); });
-  key({Qt::Key_Up}, tr("Scroll the narration up"), [this] { audience_->narration().scroll(false); });
+  key({Qt::Key_Down}, tr("All of the narration, then on in it"), [this] { audience_->read_on(true); });
+  key({Qt::Key_Up}, tr("Back in the narration, then to the question"), [this] { audience_->read_on(false); });
   key({Qt::Key_N}, tr("Notes on or off"), later([this] {
         show_notes(!notes_);
         place();

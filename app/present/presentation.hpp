@@ -63,6 +63,8 @@ class AudienceWindow : public QWidget {
   void ask_alone();
   /// Shows the texts that an answer covers instead of it, or the answer again.
   void put_answer_away();
+  /// Shows all of a text that is shortened, over the question, then scrolls it. At its top, up brings the question back.
+  void read_on(bool down);
   QString heading() const;
   DrawingLayer& drawing() { return *drawing_; }
   /// Shows the card behind the last stop, until another step is shown: what was done, and the next lesson, if any.
@@ -109,9 +111,10 @@ class AudienceWindow : public QWidget {
   QWidget* black_;
   std::string alone_;        // empty: as the stop asks
   bool asks_alone_ = false;  ///< the question stands beside that pane
+  QString read_;             ///< the place whose whole text is shown
   QString away_;             ///< the place and the question whose answer is put away
   bool end_ = false;         ///< the card behind the last stop is shown
-  QString end_text_;
+  QString end_text_, place_text_;
   QString open_place_;  // of the areas below, measured before anything was answered; empty: they are measured each time
   int open_question_ = -1;  ///< that was asked then
   int foot_height_ = 0, table_wanted_ = 0, table_least_ = 0, narration_least_ = 0, tree_most_ = 0;

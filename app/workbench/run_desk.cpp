@@ -262,7 +262,8 @@ void RunDesk::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool af
   if (lesson || !same_points)
     left_.reset();
   else if (const Lesson* open = lessons.lesson())
-    left_ = LeftLesson{*open, request_, recorded_before.data ? recorded_before.data : points_of(*trace)};
+    left_ = LeftLesson{*open, request_, recorded_before.data ? recorded_before.data : points_of(*trace),
+                       lessons.at_introduction() ? std::nullopt : std::optional(playback.step())};
   keep_earlier(recording, same_points, recorded_before);
   // Notes on the same steps of the same algorithm stay true, those on other steps do not.
   const bool same_run = trace && same_points && recording.run.algorithm == request_.algorithm;
@@ -346,7 +347,9 @@ bool RunDesk::has_points_of_lesson() const {
 }
 
 void RunDesk::return_to_lesson() {
-  if (left_) open_lesson(Lesson(left_->lesson));
+  if (!left_) return;
+  if (!workbench_.jobs().busy()) first_step_ = left_->step;
+  open_lesson(Lesson(left_->lesson));
 }
 
 bool RunDesk::take_points(const RecordedRun& recording, bool afresh, bool to_lesson) {

@@ -99,6 +99,7 @@ class RunDesk : public QObject {
     Lesson lesson;
     RunRequest run;
     std::shared_ptr<const DataSet> points;
+    std::optional<std::uint32_t> step;  ///< none at the introduction
   };
   using Arrived = std::function<void(RecordedRun so_far)>;
   using Recorder = std::function<Result<RecordedRun>(const RunControl& control, const Arrived& arrived)>;

@@ -384,6 +384,44 @@ TEST_CASE("an answer stands below the texts, or covers them until A puts it away
   CHECK(beside >= 4);
 }
 
+TEST_CASE("Down shows all of a shortened text over the question, and Up the question again; p begins a point's name") {
+  Presenting open;
+  open.open_lesson("textbook/first-tree");
+  open.start({QRect(0, 0, 1280, 720)});
+  AudienceWindow& audience = *open.presentation.audience();
+  auto& card = *audience.findChild<QuestionPanel*>();
+  const auto& place = *audience.findChild<QLabel*>(QStringLiteral("place"));
+  int shortened = 0, named = 0;
+  for (const Stop& stop : open.workbench.lessons().lesson()->stops) {
+    open.workbench.lessons().stop_forward();
+    open.wait();
+    INFO(stop.title);
+    CHECK(place.text().contains("Down") == audience.narration().is_shortened());
+    const QRect plot = audience.scene().geometry();
+    const qsizetype length = audience.narration().text().toPlainText().size();
+    if (audience.narration().is_shortened()) {
+      ++shortened;
+      open.key(Qt::Key_Down);
+      CHECK(audience.narration().text().toPlainText().size() > length);
+      CHECK(audience.narration().isVisible());
+      CHECK_FALSE(card.isVisible());
+      CHECK(audience.scene().geometry() == plot);
+      for (int i = 0; i < 40 && !card.isVisible(); ++i) open.key(Qt::Key_Up);
+      CHECK(card.isVisible());
+      CHECK(audience.narration().text().toPlainText().size() == length);
+    }
+    const Question* question = open.workbench.questions().question();
+    if (!question || !question->expects || question->expects->kind != AnswerKind::points) continue;
+    ++named;
+    QTest::keyClicks(&audience, "p8");
+    CHECK(open.workbench.questions().text() == QStringLiteral("p8"));
+    CHECK_FALSE(audience.drawing().has_pen());
+    for (int i = 0; i < 2; ++i) open.key(Qt::Key_Backspace);
+  }
+  CHECK(shortened > 0);
+  CHECK(named > 0);
+}
+
 TEST_CASE("two keys lead through a lesson, past its end into the next one, and a table is the same from both sides") {
   Presenting open;
   open.open_lesson("textbook/first-tree");

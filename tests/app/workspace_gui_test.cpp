@@ -274,7 +274,9 @@ TEST_CASE("a lesson whose points come back by undo comes back with its stops, an
   CHECK(open.workbench.desk().lesson_left() == nullptr);
   CHECK_FALSE(open.workbench.edits().stale());
   CHECK(open.workbench.undo_stack().canRedo());  // the edit can still be made again
-  // The link
+  // The link leads to where the lesson was left.
+  open.workbench.playback().seek(4);
+  wait_until_idle(open.workbench);
   move_a_point(open);
   run_again();
   auto* narration = open.window.findChild<NarrationPane*>()->findChild<QTextBrowser*>();
@@ -284,6 +286,8 @@ TEST_CASE("a lesson whose points come back by undo comes back with its stops, an
   wait_for_run(open, before);
   REQUIRE(open.workbench.lessons().lesson() != nullptr);
   CHECK(open.workbench.lessons().lesson()->id == start_lesson);
+  CHECK(open.step() == 4);
+  CHECK_FALSE(open.workbench.lessons().at_introduction());
 }
 
 TEST_CASE("a message goes with the next edit that succeeds") {

@@ -65,6 +65,15 @@ TEST_CASE("the tags of the ten points are updated cell by cell") {
         "10 of 10 cells right, 1 wrong entry. The first wrong one is entry 7: tags at position 6 = 1 instead of 0.");
 }
 
+TEST_CASE("what a step moves to a settled position is asked for, too") {
+  // Wald 2023, section 5: the sort of level 1 brings the root, p1, to the front.
+  KernelExercise exercise = exercise_at(test::record_run("wald", "wald-10"), "level 1 / sort");
+  CHECK(exercise.cells().size() == 20);
+  CHECK(exercise.enter("tags", 0, "1") == Verdict::wrong);
+  CHECK(exercise.enter("tags", 0, "0") == Verdict::right);
+  CHECK(exercise.enter("index", 0, "1") == Verdict::right);
+}
+
 TEST_CASE("entries are taken in any order, and only for blank cells") {
   const auto trace = test::record_run("wald", "wald-10");
   KernelExercise exercise = exercise_at(trace, "level 1 / update tags");

@@ -167,7 +167,7 @@ void KernelExercise::add_cells(const Trace::Array& array) {
     const bool in_segment = segments.empty() || std::any_of(segments.begin(), segments.end(), [&](IndexRange r) {
                               return r.begin <= index && index < r.end;
                             });
-    if (by_position ? !in_segment : extents.empty() && !is_changed(e)) continue;
+    if (by_position ? !in_segment && !is_changed(e) : extents.empty() && !is_changed(e)) continue;
     if (is_missing(info, after.type(), after.number(e)) || (scope_.thread && *scope_.thread != index)) continue;
     if (cells_.size() == most_cells) {
       ++too_many_;

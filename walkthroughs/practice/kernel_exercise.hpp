@@ -62,7 +62,7 @@ class KernelExercise {
   static constexpr std::size_t most_cells = 2'000;
 
   /// Prepares the exercise of a step, which is at least 1. Takes the whole numbers that the step wrote: in rows by
-  /// position, all within its segments; of a histogram, all cells; otherwise those that are new or changed. Leaves out
+  /// position, all within its segments; of a histogram, all cells; and those that are new or changed. Leaves out
   /// arrays that the step did not change, rows that are the same everywhere, the partition of space, and ragged arrays.
   /// If the step wrote no whole numbers, takes its coordinates, costs and other numbers. Errors of kind bad_usage: no
   /// such step; the step writes nothing that can be filled in; more than most_cells cells; the run is a search. Work
