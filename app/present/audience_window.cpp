@@ -433,7 +433,7 @@ void AudienceWindow::share_room() {
     shown.setVisible((!covered || rooms[i].form != PaneForm::text) && !rects[i].isEmpty());
   }
   if (!reads && std::ranges::find(names, "narration") != names.end() && narration().is_shortened())
-    put_foot(place_text_ + tr(", Down shows all of the text"));
+    put_foot(place_text_ + tr(", Down: more"));
   drawing_->setGeometry(rect());
   black_->setGeometry(rect());
 }
