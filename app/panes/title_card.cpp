@@ -16,9 +16,10 @@ QString counted(std::size_t count, const char* one, const char* many) {
 
 }  // namespace
 
-QString title_card(const Lesson& lesson, const LessonCatalogue& catalogue) {
+QString title_card(const Lesson& lesson, const LessonCatalogue& catalogue, int level) {
   const auto words = [](const char* text) { return QCoreApplication::translate("TitleCard", text); };
-  QString text = QStringLiteral("### %1\n\n*%2*").arg(foreign_text(lesson.title), foreign_text(lesson.source));
+  QString text = QString(level, QLatin1Char('#')) +
+                 QStringLiteral(" %1\n\n*%2*").arg(foreign_text(lesson.title), foreign_text(lesson.source));
   const auto paragraph = [&](const QString& words) { text += QStringLiteral("\n\n") + words; };
   if (!lesson.aim.empty()) paragraph(QStringLiteral("**%1** %2").arg(words("Aim:"), foreign_text(lesson.aim)));
 
