@@ -238,6 +238,15 @@ QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
     if (type == CT_LineEdit || type == CT_SpinBox || box) size.rwidth() += 2 * tokens::space_small;
   }
   if (type == CT_ToolButton && opens_menu(option)) size.rwidth() += menu_arrow;
+  // The open tab keeps its whole name: a tab bar asks for the room of a name first, and then of its beginning with
+  // dots.
+  if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option);
+      type == CT_TabBarTab && tab && (tab->state & State_Selected)) {
+    if (!tab->text.endsWith(QLatin1String("...")))
+      open_tab_ = size;
+    else
+      size = size.expandedTo(open_tab_);
+  }
   return size;
 }
 

@@ -50,6 +50,7 @@ struct ExportRequest {
   int text_scale = 100;                      ///< per cent
   bool smallest_boxes = true;                ///< their outlines, if the run has them
   bool surface = true;                       ///< triangles as a surface, if the run has any
+  bool all_planes = false;                   ///< in 3D, also those of older levels
   bool equal_scales = true;                  ///< of the axes of view and partition; otherwise each fills the picture
   Colouring colouring = Colouring::subtree;  ///< what the view's colours stand for
   bool captions = true;                      ///< title and place of the step in the upper left

@@ -307,6 +307,7 @@ ExportRequest ExportDialog::request() const {
   request.text_scale = workbench_.looks().appearance().text_scale;
   request.smallest_boxes = workbench_.looks().appearance().smallest_boxes;
   request.surface = workbench_.looks().appearance().surface;
+  request.all_planes = workbench_.looks().appearance().all_planes;
   request.equal_scales = workbench_.looks().appearance().equal_scales;
   request.colouring = workbench_.looks().appearance().colouring;
   request.captions = captions_->isChecked();

@@ -78,6 +78,7 @@ Result<void> render_steps(const CommandLine& line) {
     request.text_scale = looks.text_scale;
     request.smallest_boxes = looks.smallest_boxes;
     request.surface = looks.surface;
+    request.all_planes = looks.all_planes;
     request.equal_scales = looks.equal_scales;
     request.colouring = looks.colouring;
   }

@@ -104,6 +104,7 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
     SceneOptions options = view_->scene().options();
     options.tight_boxes = request_.smallest_boxes;
     options.surface = request_.surface;
+    options.all_planes = request_.all_planes;
     options.equal_scales = request_.equal_scales;
     options.colouring = request_.colouring;
     view_->scene().set_options(options);

@@ -62,8 +62,16 @@ void draw_role(QPainter& painter, const QRectF& at, const Theme& t) {
 /// What is in front of an audience.
 struct InSight {
   const Playback& playback;
-  Partition partition;
+  Partition partition;  ///< that the view shows
+  bool all_planes, compares;  ///< `compares`: with the run before an edit
   std::vector<std::string> panes;  ///< all if empty
+  /// Whether the lesson has drawn something into the view.
+  bool has_lesson_marks() const {
+    const auto found = playback.added_overlays().find("lesson");
+    if (!shows("view") || found == playback.added_overlays().end()) return false;
+    const Overlay& o = *found->second;
+    return !(o.balls.empty() && o.segments.empty() && o.rings.empty() && o.labels.empty());
+  }
   bool shows(const char* pane) const { return panes.empty() || std::ranges::find(panes, pane) != panes.end(); }
   const Trace& trace() const { return playback.cursor()->trace(); }
   bool is_large() const { return trace().header.n > most_searched; }
@@ -96,10 +104,13 @@ bool has_border(const InSight& now) {
   return found && now.shows("arrays");
 }
 
-bool has_plane(const InSight& now) { return now.shows("view") && (now.is_large() || !now.partition.planes().empty()); }
+bool has_plane(const InSight& now) {
+  const auto& planes = now.partition.planes();
+  const int first = now.all_planes || now.playback.axes()[2] < 0 ? 0 : first_of_newest_levels(now.partition);
+  return now.shows("view") && (now.is_large() || (!planes.empty() && planes.back().level >= first));
+}
 bool has_subtree(const InSight& now) {
-  return !now.playback.concealment().splits && (now.is_large() || now.partition.nodes().size() > 1) &&
-         now.has_node([](const PartitionNode& node) { return node.parent != no_id; });
+  return now.is_large() || now.has_node([](const PartitionNode& node) { return node.parent != no_id; });
 }
 bool has_bucket(const InSight& now) {
   return now.shows("tree") && !now.playback.concealment().tree &&
@@ -107,7 +118,7 @@ bool has_bucket(const InSight& now) {
 }
 bool has_tight_box(const InSight& now) { return now.shows("view") && now.partition.has_tight_boxes(); }
 bool has_empty(const InSight& now) {
-  return now.shows("view") && !now.playback.concealment().splits &&
+  return now.shows("view") &&
          now.has_node([](const PartitionNode& node) { return node.empty || lacks_one_child(node); });
 }
 
@@ -289,6 +300,34 @@ const LegendRow legend_rows[]{
      {},
      false,
      has_empty},
+    {"drawn by the lesson",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       const double radius = 0.18 * at.height();
+       painter.setBrush(Qt::NoBrush);
+       painter.setPen(QPen(colour(t.selection), 2));
+       for (const double x : {at.left() + 2 * radius, at.right() - 2 * radius})
+         painter.drawEllipse(QPointF(x, at.center().y()), radius, radius);
+       painter.setPen(QPen(colour(t.selection), 2, Qt::DashLine));
+       painter.drawLine(QLineF(at.left() + 3 * radius, at.center().y(), at.right() - 3 * radius, at.center().y()));
+     },
+     {},
+     false,
+     [](const InSight& now) { return now.has_lesson_marks(); }},
+    {"differs",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       const double side = at.height();
+       painter.setClipRect(QRectF(at.left(), at.top(), side, side));
+       painter.setPen(QPen(colour(t.changed), 1.2));
+       for (double x = at.left() - side; x < at.left() + side; x += side / 3)
+         painter.drawLine(QLineF(x, at.bottom(), x + side, at.top()));
+       painter.setClipping(false);
+       painter.setPen(QPen(colour(t.muted_text), 2.5, Qt::DashLine));
+       painter.drawLine(QLineF(at.left() + 1.4 * side, at.top(), at.left() + 1.4 * side, at.bottom()));
+       draw_name(painter, {at.right() - side, at.top(), side, side}, t, QStringLiteral("\u2260"));
+     },
+     {},
+     false,
+     [](const InSight& now) { return now.compares && now.shows("view"); }},
     {"read", draw_role<Role::read>, Role::read, false},
     {"written", draw_role<Role::write>, Role::write, false},
     {"compared", draw_role<Role::compare>, Role::compare, false},
@@ -322,8 +361,9 @@ bool is_in_sight(const LegendRow& row, const InSight& now) {
   if (row.of_window) return false;
   if (row.in_sight) return row.in_sight(now);
   bool found = !row.role;
-  each_highlight(*now.playback.cursor(), now.playback.added_highlights(), now.playback.concealment(),
-                 [&](const Highlight& highlight) { found = found || highlight.role == *row.role; });
+  each_highlight(
+      *now.playback.cursor(), now.playback.added_highlights(), now.playback.concealment(),
+      [&](const Highlight& highlight) { found = found || (highlight.role == *row.role && !highlight.ranges.empty()); });
   return found;
 }
 
@@ -420,8 +460,8 @@ LegendStrip::LegendStrip(Workbench& workbench, QWidget* parent) : QWidget(parent
   const auto follow = [this] { show(panes_); };
   connect(&workbench.playback(), &Playback::opened, this, follow);
   when_restyled(*this, workbench, follow);
-  for (const auto signal :
-       {&Playback::stepped, &Playback::selected, &Playback::concealment_changed, &Playback::baseline_changed})
+  for (const auto signal : {&Playback::stepped, &Playback::selected, &Playback::concealment_changed,
+                            &Playback::baseline_changed, &Playback::overlay_changed})
     connect(&workbench.playback(), signal, this, follow);
   follow();
 }
@@ -432,8 +472,15 @@ void LegendStrip::show(const std::vector<std::string>& panes) {
   const Playback& playback = workbench_.playback();
   if (!playback.cursor()) return;
   const bool large = playback.trace()->header.n > most_searched;
-  const InSight now{playback, large ? Partition() : Partition::at(*playback.cursor(), {}, playback.concealment()),
-                    panes};
+  const Concealment& concealed = playback.concealment();
+  const std::optional<Cursor> of_partition = concealed.shown_partition(*playback.cursor());
+  const PartitionOptions options{most_planes_drawn(playback.trace()->header.dim)};
+  const InSight now{playback,
+                    large          ? Partition()
+                    : of_partition ? Partition::at(*of_partition, options)
+                                   : Partition::at(*playback.cursor(), options, concealed),
+                    workbench_.looks().appearance().all_planes,
+                    workbench_.desk().earlier_trace() != nullptr, panes};
   const bool explains = std::ranges::any_of(legend_panes, [&](const char* pane) { return now.shows(pane); });
   QStringList words;
   for (const auto& [row, text] : rows_of_run(workbench_)) {

@@ -40,10 +40,13 @@ class SceneViewer : public QObject, public Viewer {
   void restyled(const Appearance& looks, int text_scale) override {
     view_.set_theme(theme_of(looks).id);
     view_.set_text_scale(text_scale / 100.0);
-    view_.set_smallest_boxes(looks.smallest_boxes);
-    view_.set_surface(looks.surface);
-    view_.set_equal_scales(looks.equal_scales);
-    view_.set_colouring(looks.colouring);
+    SceneOptions options = view_.options();
+    options.tight_boxes = looks.smallest_boxes;
+    options.surface = looks.surface;
+    options.all_planes = looks.all_planes;
+    options.equal_scales = looks.equal_scales;
+    options.colouring = looks.colouring;
+    view_.set_options(options);
   }
   void when_picked(Pick pick) override { connect(&view_, &SceneView::picked, this, std::move(pick)); }
 

@@ -81,6 +81,9 @@ void Presentation::start(std::vector<QRect> screens, std::size_t own) {
   audience_screen_ = screens_.size() > 1 ? (own == 0 ? 1 : 0) : 0;
   started_ = QTime::currentTime();
   audience_ = new AudienceWindow(workbench_, &window_, usual_scale());
+  const auto follow = [this] { audience_->scene().set_camera(window_.scene().camera()); };
+  if (!window_.scene().fitted_to()) follow();
+  connect(&window_.scene(), &SceneView::camera_changed, audience_, follow);
   audience_->setAttribute(Qt::WA_DeleteOnClose);
   connect(audience_, &QObject::destroyed, this, &Presentation::leave);
   for (QAction* key : keys_) key->setEnabled(true);

@@ -72,6 +72,7 @@ struct Appearance {
   std::optional<CameraState> camera;         ///< as the user left it; none: fitted to the points
   bool smallest_boxes = true;                ///< outlines of them in views of space
   bool surface = true;                       ///< triangles as a surface in views of space
+  bool all_planes = false;                   ///< in 3D, also those of older levels
   bool equal_scales = true;                  ///< of the axes; otherwise each axis fills the view
   Colouring colouring = Colouring::subtree;  ///< what colours stand for in views of space
   std::string theme = "light";               ///< "light", "dark" or "high-contrast"

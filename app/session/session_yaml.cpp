@@ -34,11 +34,11 @@ constexpr std::size_t max_shown_key = 40;  ///< bytes of an unknown section's na
 constexpr std::string_view block_mark = "--- | # ";
 /// Everything that is read beside the members of a run. Only these are kept in memory; a file may have any number of
 /// others.
-constexpr std::string_view known_sections[] = {
-    "kdscope_session", "trace",         "lesson",     "step",           "selection", "baseline",
-    "bookmarks",       "camera",        "axes",       "smallest_boxes", "surface",   "colouring",
-    "theme",           "equal_scales",  "text_scale", "layout",         "tree_hash", "file",
-    "points",          "edited_points", "draft",      "draft_file"};
+constexpr std::string_view known_sections[] = {"kdscope_session", "trace",      "lesson",    "step",  "selection",
+                                               "baseline",        "bookmarks",  "camera",    "axes",  "smallest_boxes",
+                                               "surface",         "all_planes", "colouring", "theme", "equal_scales",
+                                               "text_scale",      "layout",     "tree_hash", "file",  "points",
+                                               "edited_points",   "draft",      "draft_file"};
 constexpr std::uint32_t max_dim = 512;
 constexpr const char* baseline_names[] = {"previous step", "previous level", "bookmark"};
 
@@ -428,6 +428,7 @@ void read_looks(SessionText& text, SavedSession& saved) {
   });
   text.section("smallest_boxes", [&](const YamlField& field) { looks.smallest_boxes = field.boolean(); });
   text.section("surface", [&](const YamlField& field) { looks.surface = field.boolean(); });
+  text.section("all_planes", [&](const YamlField& field) { looks.all_planes = field.boolean(); });
   text.section("equal_scales", [&](const YamlField& field) { looks.equal_scales = field.boolean(); });
   text.section("colouring", [&](const YamlField& field) {
     const auto colouring = colouring_named(field.text());
@@ -524,6 +525,7 @@ std::string head_text(const SavedSession& saved) {
   if (place.axes) add_numbers(out, "axes", *place.axes);
   if (!looks.smallest_boxes) out << YAML::Key << "smallest_boxes" << YAML::Value << false;
   if (!looks.surface) out << YAML::Key << "surface" << YAML::Value << false;
+  if (looks.all_planes) out << YAML::Key << "all_planes" << YAML::Value << true;
   if (!looks.equal_scales) out << YAML::Key << "equal_scales" << YAML::Value << false;
   if (looks.colouring != Colouring::subtree) out << YAML::Key << "colouring" << YAML::Value << name_of(looks.colouring);
   add_text(out, "theme", looks.theme);

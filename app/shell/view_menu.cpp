@@ -47,14 +47,18 @@ std::vector<TickedEntry> parts_of_view(Workbench& workbench) {
       {tr("Smallest &boxes"), QStringLiteral("smallest_boxes"),
        [](const Appearance& looks) { return looks.smallest_boxes; },
        [](const Trace& trace) { return trace.find(partition_arrays::tight_box) != nullptr; },
-       [&workbench](bool on) { workbench.looks().set_smallest_boxes(on); }},
+       [&workbench](bool on) { workbench.looks().set_part(&Appearance::smallest_boxes, on); }},
       {tr("E&qual scales"), QStringLiteral("equal_scales"), [](const Appearance& looks) { return looks.equal_scales; },
        [](const Trace& trace) { return trace.header.dim > 1; },
        [&workbench](bool on) { workbench.looks().set_equal_scales(on); },
        tr("One scale for all axes; otherwise, each axis fills the view (Shift+X)"), Qt::SHIFT | Qt::Key_X},
       {tr("Sur&face of triangles"), QStringLiteral("surface"), [](const Appearance& looks) { return looks.surface; },
        [](const Trace& trace) { return trace.find(triangles_array) != nullptr; },
-       [&workbench](bool on) { workbench.looks().set_surface(on); }}};
+       [&workbench](bool on) { workbench.looks().set_part(&Appearance::surface, on); }},
+      {tr("All split &planes"), QStringLiteral("all_planes"), [](const Appearance& looks) { return looks.all_planes; },
+       [](const Trace& trace) { return trace.header.dim > 2; },
+       [&workbench](bool on) { workbench.looks().set_part(&Appearance::all_planes, on); },
+       tr("In 3D, also the split planes of older levels (Shift+P)"), Qt::SHIFT | Qt::Key_P}};
 }
 
 }  // namespace

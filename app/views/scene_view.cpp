@@ -119,26 +119,6 @@ void SceneView::set_text_scale(double scale) {
   redraw();
 }
 
-void SceneView::set_smallest_boxes(bool shown) {
-  SceneOptions options = scene_->options();
-  if (std::exchange(options.tight_boxes, shown) != shown) set_options(options);
-}
-
-void SceneView::set_surface(bool shown) {
-  SceneOptions options = scene_->options();
-  if (std::exchange(options.surface, shown) != shown) set_options(options);
-}
-
-void SceneView::set_equal_scales(bool equal) {
-  SceneOptions options = scene_->options();
-  if (std::exchange(options.equal_scales, equal) != equal) set_options(options);
-}
-
-void SceneView::set_colouring(Colouring colouring) {
-  SceneOptions options = scene_->options();
-  if (std::exchange(options.colouring, colouring) != colouring) set_options(options);
-}
-
 void SceneView::set_camera_preset(CameraPreset preset) {
   scene_->set_camera_preset(preset);
   redraw();
@@ -164,6 +144,7 @@ void SceneView::place_axes() {
 }
 
 void SceneView::set_options(const SceneOptions& options) {
+  if (options == scene_->options()) return;
   noting([&] {
     scene_->set_options(options);
     redraw();

@@ -37,14 +37,6 @@ class SceneView : public QWidget {
   void set_theme(ThemeId theme);
   /// Scales text, points and lines; 0.8 to 3.
   void set_text_scale(double scale);
-  /// Outlines of the smallest boxes, if the run has them; shown by default.
-  void set_smallest_boxes(bool shown);
-  /// Triangles as a lit surface, if the run has them; shown by default.
-  void set_surface(bool shown);
-  /// One scale for all axes, or one for each axis, so that the picture fills the view.
-  void set_equal_scales(bool equal);
-  /// What the colours of points, cells and triangles stand for.
-  void set_colouring(Colouring colouring);
   void set_camera_preset(CameraPreset preset);
   /// Puts dimensions, which must exist, on the axes. A z of -1 makes a 2D view.
   void set_axes(const Axes& axes);

@@ -17,13 +17,8 @@ void Looks::set_text_scale(int percent) {
   emit changed();
 }
 
-void Looks::set_smallest_boxes(bool shown) {
-  appearance_.smallest_boxes = shown;
-  emit changed();
-}
-
-void Looks::set_surface(bool shown) {
-  appearance_.surface = shown;
+void Looks::set_part(bool Appearance::*part, bool shown) {
+  appearance_.*part = shown;
   emit changed();
 }
 

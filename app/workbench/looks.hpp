@@ -19,8 +19,8 @@ class Looks : public QObject {
 
   void set_theme(const std::string& theme);
   void set_text_scale(int percent);
-  void set_smallest_boxes(bool shown);
-  void set_surface(bool shown);
+  /// Shows or hides an optional part of views of space.
+  void set_part(bool Appearance::*part, bool shown);
   void set_equal_scales(bool equal);
   void set_colouring(Colouring colouring);
   /// Keeps the camera that the user moved; nullopt: fitted to the points. Undo does not revert this by itself. Emits no

@@ -88,7 +88,7 @@ TEST_CASE("beside the narration stand at most five tabs, and large panes open in
 TEST_CASE("a sixth tab beside the narration leaves all of them in sight") {
   OpenWorkbench open({1280, 720});
   open.rest();
-  for (const char* name : {"biography", "what_if"}) {
+  for (const char* name : {"biography", "what_if", "search"}) {
     open.window.layouts().reset();
     open.rest();
     QDockWidget& sixth = *open.window.dock(name);
@@ -103,6 +103,8 @@ TEST_CASE("a sixth tab beside the narration leaves all of them in sight") {
     INFO(name);
     REQUIRE(tabs->count() >= 6);
     for (int tab = 0; tab < tabs->count(); ++tab) CHECK(tabs->rect().contains(tabs->tabRect(tab)));
+    const int room = tabs->tabRect(tabs->currentIndex()).width();
+    CHECK(room >= tabs->fontMetrics().horizontalAdvance(sixth.windowTitle()) + 8);  // the open one has its whole name
   }
 }
 

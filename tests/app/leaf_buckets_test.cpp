@@ -49,7 +49,7 @@ TEST_CASE("leaves settle with their buckets, and tree and partition tell the sam
         INFO(algorithm.id << " on " << data << ", step " << step);
         cursor.seek(step);
         last = TreeDiagram::at(cursor, {}, &last);
-        const Partition partition = Partition::at(cursor, {0, no_id});
+        const Partition partition = Partition::at(cursor, {no_id});
         const auto points = points_by_node(cursor);
         std::set<std::uint32_t> kept, in_buckets;
         for (const DiagramNode& node : last.nodes) {

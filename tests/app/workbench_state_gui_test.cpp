@@ -60,7 +60,7 @@ TEST_CASE("a change is reported once, by the object that holds what changed") {
   const auto counts = [&] { return Counts{marks.count(), looks.count(), edits.count(), speed.count()}; };
   workbench.marks().set(1, "");
   CHECK(counts() == Counts{1, 0, 0, 0});
-  workbench.looks().set_surface(false);
+  workbench.looks().set_part(&Appearance::surface, false);
   CHECK(counts() == Counts{1, 1, 0, 0});
   workbench.edits().edit(moved(*workbench.edits().points(), 0, 71), "Move point 0");
   CHECK(counts() == Counts{1, 1, 1, 0});

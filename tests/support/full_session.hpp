@@ -30,6 +30,7 @@ inline SavedSession full_session() {
   session.looks.camera = CameraState{{0.1, -2, 1e-9}, {0.25, 0.5, 0}, {0, 0, 1}, 0.7, false};
   session.looks.smallest_boxes = false;
   session.looks.surface = false;
+  session.looks.all_planes = true;
   session.looks.equal_scales = false;
   session.looks.colouring = Colouring::depth;
   session.looks.theme = "dark";

@@ -69,7 +69,7 @@ TEST_CASE("stored points are the settled prefix") {
 
 TEST_CASE("whole levels are left out, and it says so") {
   PartitionOptions options;
-  options.max_levels = 1;
+  options.max_planes = 1;
   const Partition top = Partition::at(ten_points_at(5), options);
   CHECK(top.planes().size() == 1);
   CHECK(ids(top.cells()) == std::vector<std::uint32_t>{1, 2});
@@ -79,6 +79,8 @@ TEST_CASE("whole levels are left out, and it says so") {
   const Partition three = Partition::at(ten_points_at(5), options);
   CHECK(three.planes().size() == 3);
   CHECK(three.left_out() == "Not drawn: 2 split planes of level 2.");
+  CHECK(three.left_out(1) == "Not drawn: 3 split planes of level 0 and level 2.");
+  CHECK(three.left_out(2) == "Not drawn: 5 split planes of levels 0 to 2.");
   CHECK(Partition::at(ten_points_at(5)).left_out().empty());
 }
 

@@ -393,6 +393,36 @@ TEST_CASE("text grows with its scale and nothing of it is cut off") {
   }
 }
 
+TEST_CASE("a box turned by hand fits the picture, and another window shows the same side") {
+  OffscreenScene view, other;
+  const Cursor cursor(recorded("uniform:n=500,dim=3,seed=2"));
+  REQUIRE(view.scene.show(cursor));
+  REQUIRE(other.scene.show(cursor));
+  for (int i = 0; i < 8; ++i) {
+    view.scene.rotate(70, i % 2 ? 60 : -45);
+    const Picture picture = view.draw();
+    const auto [left, bottom, right, top] = view.scene.frame_room();
+    CHECK((left > 0 && bottom > 0 && right < picture.width() && top < picture.height()));
+    for (const auto& room : view.scene.text_rooms())
+      CHECK((room[0] >= 0 && room[1] >= 0 && room[2] <= picture.width() && room[3] <= picture.height()));
+  }
+  CHECK_FALSE(view.scene.fitted_to());
+  other.scene.set_camera(view.scene.camera());
+  CHECK(other.draw() == view.draw());
+}
+
+TEST_CASE("in 3D, older planes are left out, the picture says so, and an option brings them") {
+  OffscreenScene view;
+  Cursor cursor(recorded("uniform:n=60,dim=3,seed=2"));
+  cursor.seek(cursor.step_count() - 1);
+  REQUIRE(view.scene.show(cursor));
+  CHECK(view.scene.note().starts_with("Not drawn: "));
+  const Picture newest = view.draw();
+  view.scene.set_options({.all_planes = true});
+  CHECK(view.scene.note().empty());
+  CHECK_FALSE(view.draw() == newest);
+}
+
 TEST_CASE("cameras move as asked, and presets bring the whole domain back") {
   OffscreenScene view;
   const Cursor cursor(recorded("uniform:n=500,dim=3,seed=2"));

@@ -1,10 +1,13 @@
 // Tests the split candidates of a node: their costs and their sets, from arrays of any names.
 #include "visualizer/model/split_candidates.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/candidates_trace.hpp"
+#include "visualizer/figure/cost_plot.hpp"
 #include "visualizer/model/heat.hpp"
 
 using namespace kdscope;
@@ -77,6 +80,28 @@ TEST_CASE(
   CHECK(single->tried.empty());
   CHECK_FALSE(node_candidates(later, NodeId{0}));
   CHECK(node_candidates(later, std::nullopt)->node == NodeId{3});  // no node is split, so the first node is taken
+}
+
+TEST_CASE("the plot of costs joins the lowest at each position, and the leaf's cost stands beside the curve") {
+  NodeCandidates node;
+  for (const auto& [position, cost] : {std::pair{1.0, 3.3}, {3.0, 3.7}, {3.0, 3.0}}) {
+    TriedCandidate& tried = node.tried.emplace_back();
+    tried.position = position, tried.cost = cost;
+  }
+  node.leaf_cost = 3;
+  const DisplayList list = cost_drawing(node, 2, {.width = 260, .height = 360});
+  const auto curve = std::ranges::find_if(list.items, [](const DisplayItem& item) {
+    return item.shape == DisplayItem::Shape::line && item.at.size() == 4 && item.at[1] != item.at[3] &&
+           item.at[0] != item.at[2];
+  });
+  REQUIRE(curve != list.items.end());
+  CHECK(curve->at[3] > curve->at[1]);  // down to the lower of the two costs at 3
+  const auto leaf = std::ranges::find(list.items, "leaf 3", &DisplayItem::text);
+  REQUIRE(leaf != list.items.end());
+  const DisplayItem* minimum = list.circle(2);
+  REQUIRE(minimum);
+  CHECK((std::abs(leaf->at[0] - minimum->at[0]) > text_width("leaf 3", 17.5, true) / 2 ||
+         std::abs(leaf->at[1] - minimum->at[1]) > 17.5 / 2 + 3));
 }
 
 TEST_CASE("candidates that are not evaluated yet have sets and no cost") {

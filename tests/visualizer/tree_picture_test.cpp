@@ -242,6 +242,12 @@ TEST_CASE("below a strip all levels are strips of one height, also those with fe
     CHECK(drawn.picture.is_strip(level));
     CHECK(rows[static_cast<std::size_t>(level)].height == rows[static_cast<std::size_t>(first)].height);
   }
+  // Two nodes take little of the width.
+  for (const DisplayItem& item : drawn.list.items)
+    if (item.shape == DisplayItem::Shape::cells && item.spoken.starts_with("level 20")) {
+      const auto inked = std::ranges::count_if(item.cells, [](const DisplayInk& cell) { return bool(cell); });
+      CHECK((inked > 0 && inked * 20 < static_cast<std::ptrdiff_t>(item.cells.size())));
+    }
 }
 
 TEST_CASE("a tree of few nodes needs little width, and one of many has no limit") {

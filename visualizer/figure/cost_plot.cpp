@@ -1,7 +1,9 @@
 #include "visualizer/figure/cost_plot.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
@@ -10,7 +12,7 @@
 namespace kdscope {
 namespace {
 
-constexpr double least_plot = 8, plot_gap = 0.8;  // lines high
+constexpr double least_plot = 8, plot_gap = 0.9;  // lines high; the gap without the name of a dimension
 
 /// Lays out and draws the plots of one node.
 class CostDrawing {
@@ -32,8 +34,15 @@ class CostDrawing {
     for (const Plot& plot : plots_) draw_curve(plot);
     if (node_.leaf_cost) {
       const std::string words = "leaf " + short_number(*node_.leaf_cost, 4);
-      label(plots_.back().right - text_width(words, em_, true) / 2 - 2, y_of(*node_.leaf_cost) - 2 - em_ / 2, words,
-            warning);
+      const double half = text_width(words, em_, true) / 2 + 3, y = y_of(*node_.leaf_cost);
+      const Plot& last = plots_.back();
+      std::array<double, 2> best{};
+      int fewest = std::numeric_limits<int>::max();
+      for (const double x : {last.right - half, last.left + half, (last.left + last.right) / 2})
+        for (const double up : {-4 - em_ / 2, 4 + em_ / 2})
+          if (const int here = covered(x, y + up, half); here < fewest && y + up + em_ / 2 < bottom_)
+            fewest = here, best = {x, y + up};
+      if (fewest < std::numeric_limits<int>::max()) label(best[0], best[1], words, warning);
     }
     const auto& picked = options_.picked;
     const double outline = options_.outline * options_.scale;
@@ -63,6 +72,16 @@ class CostDrawing {
     item.bold = bold;
     return item;
   }
+  /// Returns how many pieces of the last curve words at a place would cover.
+  int covered(double x, double y, double half) const {
+    constexpr int pieces = 16;
+    int found = 0;
+    for (std::size_t i = 0; i < last_curve_.size(); i += 2)
+      for (int piece = 0; piece <= pieces && i + 3 < last_curve_.size(); ++piece)
+        found += std::abs(std::lerp(last_curve_[i], last_curve_[i + 2], piece / double(pieces)) - x) < half &&
+                 std::abs(std::lerp(last_curve_[i + 1], last_curve_[i + 3], piece / double(pieces)) - y) < em_ / 2;
+    return found;
+  }
   double y_of(double cost) const { return bottom_ - costs_.share(cost) * (bottom_ - top_); }
 
   void lay_out() {
@@ -73,7 +92,10 @@ class CostDrawing {
     for (const std::string& words : tick_texts(ticks_)) left_ = std::max(left_, text_width(words, em_));
     if (low_) left_ = std::max(left_, text_width("cost", em_, true));
     left_ += 0.9 * em_;
-    const double gap = plot_gap * em_, room = options_.width - left_ - 0.6 * em_;
+    double name = 0;
+    for (const CostPlot::Panel& panel : costs_.panels)
+      name = std::max(name, text_width(coordinate_name(panel.dim, dims_), em_, true));
+    const double gap = plot_gap * em_ + name, room = options_.width - left_ - name - 0.4 * em_;
     const std::size_t known = costs_.panels.size();
     const auto count = std::clamp<std::size_t>(
         static_cast<std::size_t>(std::max(1.0, (room + gap) / (least_plot * em_ + gap))), 1, known);
@@ -98,10 +120,10 @@ class CostDrawing {
     for (const Plot& plot : plots_) {
       for (const double tick : ticks_) list_.line({plot.left, y_of(tick), plot.right, y_of(tick)}, grid, 1);
       list_.line({plot.left, top_, plot.left, bottom_, plot.right, bottom_}, axis, 1.5);
-      // Draw the name of the dimension, then the tick labels that do not overlap it.
+      // The name of the dimension stands behind its axis, where no tick needs the room.
       const std::string name = coordinate_name(plot.panel->dim, dims_);
-      const double name_width = text_width(name, em_, true) + 0.3 * em_, below = bottom_ + 0.75 * em_;
-      text(plot.right, below, name, ink_of_text, Item::Anchor::right, true);
+      const double below = bottom_ + 0.75 * em_;
+      text(plot.right + 0.25 * em_, below, name, ink_of_text, Item::Anchor::left, true);
       const std::vector<double> ticks =
           tick_values(plot.panel->low, plot.panel->high,
                       static_cast<int>(std::clamp((plot.right - plot.left) / (3.5 * em_), 2.0, 6.0)));
@@ -109,7 +131,7 @@ class CostDrawing {
       double taken = plot.left - 0.4 * em_;
       for (std::size_t i = 0; i < ticks.size(); ++i) {
         const double x = plot.x_of(ticks[i]), half = text_width(texts[i], em_) / 2 + 1;
-        if (x - half < taken || x + half > plot.right - name_width) continue;
+        if (x - half < taken || x + half > plot.right + 0.2 * em_) continue;
         list_.line({x, bottom_, x, bottom_ + 0.2 * em_}, ink_of_ticks, 1);
         text(x, below, texts[i], ink_of_ticks, Item::Anchor::middle, false);
         taken = x + half + 0.4 * em_;
@@ -120,23 +142,29 @@ class CostDrawing {
   void draw_curve(const Plot& plot) {
     const int dim = static_cast<int>(plot.panel->dim);
     const auto ink_of = [dim](const Theme& t) { return mix(strategy_colour(t, dim), t.text, 0.25); };
-    std::vector<double> corners;
+    std::vector<double> corners, curve;  // the curve takes the lowest cost at each position
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < node_.tried.size(); ++i)
       if (const TriedCandidate& c = node_.tried[i]; c.dim == plot.panel->dim && std::isfinite(c.cost)) {
-        corners.insert(corners.end(), {plot.x_of(c.position), y_of(c.cost)});
+        const double x = plot.x_of(c.position), y = y_of(c.cost);
+        corners.insert(corners.end(), {x, y});
         places.push_back(i);
+        if (curve.empty() || curve[curve.size() - 2] != x)
+          curve.insert(curve.end(), {x, y});
+        else
+          curve.back() = std::max(curve.back(), y);
       }
     const double radius = (places.size() > 60 ? 2.2 : 3.4) * options_.scale;
-    if (places.size() > 1)
+    if (curve.size() > 2)
       list_.line(
-          corners, [ink_of](const Theme& t) { return mix(ink_of(t), t.base, 0.35); }, 1.5 * options_.scale);
+          curve, [ink_of](const Theme& t) { return mix(ink_of(t), t.base, 0.35); }, 1.5 * options_.scale);
     for (std::size_t i = 0; i < places.size(); ++i)
       list_.add({.shape = Item::Shape::circle,
                  .at = {corners[2 * i], corners[2 * i + 1], radius},
                  .ink = ink_of,
                  .id = static_cast<std::uint32_t>(places[i]),
                  .spoken = candidate_words(node_, places[i], dims_) + (node_.chosen == places[i] ? "; chosen" : "")});
+    last_curve_ = std::move(curve);
   }
 
   /// Draws a ring around a candidate and a line down to its axis, and its cost beside it: on the right, or on the left
@@ -173,6 +201,7 @@ class CostDrawing {
   bool low_ = false;
   std::vector<double> ticks_;
   std::vector<Plot> plots_;
+  std::vector<double> last_curve_;  // its corners
   DisplayList list_;
 };
 

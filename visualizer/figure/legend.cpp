@@ -63,9 +63,17 @@ constexpr LegendText texts[]{
     {"smallest box", "A thin outline: the smallest box that holds the points of a cell.",
      has_array<&partition_arrays::tight_box>},
     {"empty", "A hatched cell: a child that holds no point and never will.", has_empty_cells},
+    {"drawn by the lesson", "A line, a ring or an arrow that this stop of the lesson adds; its text says why.", nullptr,
+     false},
+    {"differs",
+     "A hatched cell, a ringed point or a node with \u2260 differs from the run before the edit; a dashed line is a "
+     "plane "
+     "of that run.",
+     nullptr, false},
     {"read", "A dashed line above the position, the point or the node: this step reads it.", has_line<Role::read>},
     {"written", "A line above the position, the point or the node: this step writes it.", has_line<Role::write>},
-    {"compared", "A double line above the position, the point or the node: look at these together.",
+    {"compared",
+     "A double line above the position, the point or the node, or a ring around a small point: look at these together.",
      has_line<Role::compare>},
     {"point",
      "A number after p is a point, numbered as in the input. A node of the tree names the point stored at it."},

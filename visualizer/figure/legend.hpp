@@ -12,6 +12,7 @@ struct LegendText {
   const char *word, *sentence;
   /// Whether a run can show the mark; null: always. `added` holds the highlights of a lesson's stops.
   bool (*shown)(const Trace& trace, std::span<const Highlight> added) = nullptr;
+  bool on_pages = true;  ///< whether lesson pages can show it
 };
 /// Returns all rows, in the order of the legend.
 std::span<const LegendText> legend_texts();

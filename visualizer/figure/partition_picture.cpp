@@ -122,8 +122,8 @@ PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictu
                                       std::span<const Highlight> added, const Concealment& concealed) {
   PartitionPicture picture;
   const std::optional<Cursor> of_partition = concealed.shown_partition(cursor);
-  picture.partition = of_partition ? Partition::at(*of_partition, {0, options.most_planes})
-                                   : Partition::at(cursor, {0, options.most_planes}, concealed);
+  picture.partition = of_partition ? Partition::at(*of_partition, {options.most_planes})
+                                   : Partition::at(cursor, {options.most_planes}, concealed);
   const Partition& partition = picture.partition;
   const std::uint32_t dim = partition.dim();
   picture.note = partition.left_out();

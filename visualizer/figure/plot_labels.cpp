@@ -188,6 +188,13 @@ double PlotLabels::role_thickness() const { return std::max(2.0 * measures_.pixe
 void PlotLabels::draw_role(std::array<double, 2> at, double above, Role role) {
   const double thick = role_thickness(), width = std::max(1.1 * mark_diameter_, 1.6 * measures_.text);
   const auto [x, y] = at;
+  // Where marks are dots, lines would hide the next ones.
+  if (role == Role::compare && mark_diameter_ < 0.4 * measures_.text) {
+    const double radius = mark_diameter_ / 2 + 2 * measures_.pixel + thick / 2;
+    layer_.strokes().ring(
+        x, projection_.height - y, radius, [](const Theme& t) { return role_colour(t, Role::compare); }, thick);
+    return layer_.keep_clear({x - radius, y - radius, x + radius, y + radius});
+  }
   draw_role_line(layer_.strokes(), role, x, projection_.height - y - above, width, thick, measures_.pixel);
   layer_.keep_clear({x - width / 2, y + above - thick, x + width / 2, y + above + (role_line_height + 1) * thick});
 }

@@ -17,7 +17,8 @@ namespace {
 constexpr double widest_page = 1.5e9;  // scroll bars count in int
 constexpr double least_room = 5.5;     // pixels per node at scale 1; with less, a level is a strip
 constexpr std::array search_words{"untouched", "waiting", "visited", "skipped", "dropped"};
-constexpr double line_height = 1.1;  // of the lines below a node; in texts
+constexpr double tight_height = 1.35;  // of a node whose number just fits; in texts
+constexpr double line_height = 1.1;    // of the lines below a node; in texts
 
 }  // namespace
 
@@ -32,7 +33,7 @@ double TreePicture::width_of(std::string_view text) const {
 }
 
 double TreePicture::node_width(double digits, bool tight) const {
-  return (tight ? 0.3 + 0.6 * digits : std::max(1.7, 0.55 + 0.7 * digits)) * room_.text();
+  return (tight ? std::max(tight_height, 0.3 + 0.6 * digits) : std::max(1.7, 0.55 + 0.7 * digits)) * room_.text();
 }
 
 double TreePicture::largest_zoom() const {
@@ -348,11 +349,14 @@ class TreeDrawing {
     const double x0 = picture_.x_at(picture_.area_left_),
                  x1 = picture_.x_at(picture_.area_left_ + picture_.area_width_);
     const TreeLayout& layout = diagram_.layout();
-    const std::uint32_t nodes = layout.first_from(level, x1) - layout.first_from(level, x0);
+    // Nodes get narrower further down, so the cells of a level are not wider than those of any level above it.
+    std::uint32_t nodes = 1;
+    for (int above = 0; above <= level; ++above)
+      nodes = std::max(nodes, layout.first_from(above, x1) - layout.first_from(above, x0));
     constexpr double narrowest = 4;  // pixels; the marks of single nodes would read as a bar code
     const auto most =
         std::min(static_cast<std::uint32_t>(picture_.area_width_ / (narrowest * scale_)), picture_.room_.most_cells);
-    const auto bins = std::clamp(nodes, 1u, std::max(1u, most));
+    const auto bins = std::min(nodes, std::max(1u, most));
     for (const DensityBin& bin : diagram_.density(level, x0, x1, static_cast<int>(bins), marks_.changed)) {
       const float made = bin.final_nodes ? static_cast<float>(double(bin.made) / bin.final_nodes) : 0,
                   open = bin.final_nodes ? static_cast<float>(double(bin.open) / bin.final_nodes) : 0;
@@ -550,7 +554,7 @@ class TreeDrawing {
   double height_of(const DiagramNode& node) const {
     const TreePicture::Row& row = row_of(node);
     const bool small = row.detail == Detail::dot || node.state == NodeState::empty;
-    return (small ? 0.5 : row.tight ? 1.35 : 1.7) * text_;
+    return (small ? 0.5 : row.tight ? tight_height : 1.7) * text_;
   }
   double underline() const { return std::max(2.0, 0.18 * text_); }
   double top_of_lines(const DiagramNode& node) const {

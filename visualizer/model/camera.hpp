@@ -10,6 +10,7 @@ struct CameraState {
   std::array<double, 3> position{0, 0, 1}, focal_point{0, 0, 0}, view_up{0, 1, 0};
   double parallel_scale = 1;
   bool parallel = true;
+  bool fits = false;  ///< turned by hand; its distance follows the window, so that the domain fits
   bool operator==(const CameraState&) const = default;
 };
 

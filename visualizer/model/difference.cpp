@@ -14,7 +14,7 @@ constexpr std::size_t most_old_splits = 2000;
 
 /// A run's tree with the data used to compare it with another.
 struct ComparedRun {
-  explicit ComparedRun(const Cursor& cursor) : partition(Partition::at(cursor, {0, no_id})), list(cursor) {
+  explicit ComparedRun(const Cursor& cursor) : partition(Partition::at(cursor, {no_id})), list(cursor) {
     const auto& nodes = partition.nodes();
     for (std::uint32_t i = 0; i < nodes.size() && root == no_id; ++i)
       if (nodes[i].alive && nodes[i].parent == no_id) root = i;

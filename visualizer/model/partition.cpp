@@ -120,24 +120,15 @@ void Partition::find_empty_leaves(const Cursor& cursor, std::span<const std::uin
 
 void Partition::show_levels(std::span<const std::uint32_t> order, const PartitionOptions& options, const Cursor& cursor,
                             const Concealment& concealed) {
-  std::vector<std::uint64_t> split_on_level(level_count_);
+  split_on_level_.resize(static_cast<std::size_t>(level_count_));
   for (const std::uint32_t i : order)
-    if (nodes_[i].split_dim >= 0) ++split_on_level[nodes_[i].level];
+    if (nodes_[i].split_dim >= 0) ++split_on_level_[nodes_[i].level];
   int shown = 0;
   std::uint64_t planes = 0;
-  while (shown < level_count_ && planes + split_on_level[shown] <= options.max_planes &&
-         (options.max_levels <= 0 || shown < options.max_levels))
-    planes += split_on_level[shown++];
-  int deepest_split = -1;
-  std::uint64_t hidden = 0;
-  for (int level = 0; level < level_count_; ++level) {
-    if (split_on_level[level] == 0) continue;
-    deepest_split = level;
-    if (level >= shown) hidden += split_on_level[level];
-  }
-  if (hidden > 0)
-    left_out_ = "Not drawn: " + count_text(hidden, "split plane", "split planes") + " of " +
-                level_range(shown, deepest_split) + ".";
+  while (shown < level_count_ && planes + split_on_level_[shown] <= options.max_planes)
+    planes += split_on_level_[shown++];
+  shown_levels_ = shown;
+  const int deepest = deepest_split();
 
   const std::vector<std::uint32_t> before = split_dims_before(cursor);
   const auto was_split = [&](std::uint32_t i) { return i < before.size() && before[i] < dim_; };
@@ -146,12 +137,36 @@ void Partition::show_levels(std::span<const std::uint32_t> order, const Partitio
     if (node.level > shown) break;
     const bool splits = node.split_dim >= 0 && node.level < shown;
     if (splits) {
-      const bool newest = node.level == deepest_split;
+      const bool newest = node.level == deepest;
       planes_.push_back(
           {{i}, node.level, node.split_dim, node.split_value, newest, !concealed.changes && !was_split(i)});
     }
     if (!splits || (node.left == no_id && node.right == no_id)) cells_.push_back({i});
   }
+}
+
+int Partition::deepest_split() const {
+  int level = static_cast<int>(split_on_level_.size()) - 1;
+  while (level >= 0 && split_on_level_[level] == 0) --level;
+  return level;
+}
+
+std::string Partition::left_out(int first_level) const {
+  const int deepest = deepest_split();
+  std::uint64_t hidden = 0;
+  std::string levels;
+  const auto add = [&](int first, int last) {
+    if (first > last) return;
+    for (int level = first; level <= last; ++level) hidden += split_on_level_[level];
+    levels += (levels.empty() ? "" : " and ") + level_range(first, last);
+  };
+  if (first_level >= shown_levels_) {
+    add(0, deepest);
+  } else {
+    add(0, first_level - 1);
+    add(shown_levels_, deepest);
+  }
+  return hidden == 0 ? "" : "Not drawn: " + count_text(hidden, "split plane", "split planes") + " of " + levels + ".";
 }
 
 bool Partition::box_of(const std::vector<double>& boxes, NodeId node, Box& box) const {
@@ -161,6 +176,8 @@ bool Partition::box_of(const std::vector<double>& boxes, NodeId node, Box& box) 
   box.hi.assign(boxes.begin() + from + dim_, boxes.begin() + from + width);
   return true;
 }
+
+int first_of_newest_levels(const Partition& partition) { return std::max(0, partition.deepest_split() - 1); }
 
 bool shows_whole(const Partition& partition, const Axes& axes) {
   const Box& domain = partition.domain();

@@ -46,7 +46,6 @@ struct PartitionPlane {
 };
 
 struct PartitionOptions {
-  int max_levels = 0;               ///< limits planes and cells to the top levels; 0: as many as max_planes allows
   std::uint32_t max_planes = 2048;  ///< whole levels are left out, deepest first, until the limit holds
 };
 
@@ -76,8 +75,11 @@ class Partition {
   std::vector<PointId> settled_points() const;
   /// Returns the number of levels of the tree so far.
   int level_count() const { return level_count_; }
-  /// Returns one sentence about what planes() and cells() leave out; empty if they are complete.
-  const std::string& left_out() const { return left_out_; }
+  /// Returns the deepest level with a split so far; -1 without any.
+  int deepest_split() const;
+  /// Returns one sentence about the planes that are not drawn: those above a level, and what planes() and cells() leave
+  /// out. Empty if all are drawn.
+  std::string left_out(int first_level = 0) const;
 
  private:
   bool box_of(const std::vector<double>& boxes, NodeId node, Box& box) const;
@@ -97,9 +99,14 @@ class Partition {
   std::vector<PointId> bucket_points_;       // in buckets, ascending
   std::vector<NodeId> cells_;
   std::vector<PartitionPlane> planes_;
-  int level_count_ = 0;
-  std::string left_out_;
+  int level_count_ = 0, shown_levels_ = 0;
+  std::vector<std::uint64_t> split_on_level_;
 };
+
+/// Returns how many planes a view of points of so many dimensions can draw.
+constexpr std::uint32_t most_planes_drawn(std::uint32_t dim) { return dim <= 2 ? 4095 : 127; }
+/// Returns the level of the first planes that are drawn in 3D, where the lines of older ones would cover the object.
+int first_of_newest_levels(const Partition& partition);
 
 /// Returns which of n points are settled. A point that the tree leaves out is settled if the point drawn in its place
 /// is.

@@ -189,6 +189,7 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
   if (parts.planes) {
     const bool many = partition.planes().size() > 40;
     for (const PartitionPlane& plane : partition.planes()) {
+      if (plane.level < parts.first_plane_level) continue;
       int axis = 0;
       while (axis < 3 && frame.dims()[axis] != plane.dim) ++axis;
       if (axis == 3 || !scene_box(partition, frame, plane.node, lo, hi)) continue;
@@ -212,15 +213,12 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
           lines_.line(from, to, theme.plane);
         continue;
       }
-      const Rgb colour = heat ? theme.plane : subtree_colour(theme, partition.nodes()[plane.node.value].place);
+      // Only what the step itself makes has a colour. Many faces would hide what they divide.
+      const Rgb colour = plane.fresh ? theme.changed : theme.plane;
       const auto corners = rectangle(axis, at, 0);
-      // Many faces would hide what they divide, and so would their lines if they were not pale.
-      if (plane.newest || !many) faces_.face(corners, colour, !plane.newest ? 0.07 : many ? 0.06 : 0.22);
+      if (plane.fresh || !many) faces_.face(corners, colour, !plane.fresh ? 0.05 : many ? 0.05 : 0.16);
       ShapeLayer& edges = plane.fresh ? fresh_ : plane.newest ? newest_ : lines_;
-      const Rgb edge = plane.fresh    ? theme.changed
-                       : plane.newest ? mix(colour, theme.new_plane, 0.25)
-                       : many         ? mix(colour, theme.base, 0.6)
-                                      : mix(colour, theme.plane, 0.5);
+      const Rgb edge = mix(colour, theme.base, plane.fresh ? 0 : plane.newest ? 0.25 : many ? 0.65 : 0.5);
       for (int i = 0; i < 4; ++i) edges.line(corners[i], corners[(i + 1) % 4], edge);
     }
     // The few lines of the top levels are thick; lines are thin where there are many.

@@ -39,7 +39,8 @@ class ShapeLayer {
 /// What is drawn of a partition.
 struct PartitionParts {
   bool cells, planes, tight_boxes;
-  double growth = 1;  ///< planes that the step makes have this share of their length, around their middle
+  double growth = 1;          ///< planes that the step makes have this share of their length, around their middle
+  int first_plane_level = 0;  ///< planes of the levels above are left out
 };
 
 /// The walls of a 3D box that lie behind its inside, wherever the camera stands, ruled at the ticks of the axes.

@@ -143,6 +143,7 @@ void Scene::Parts::place_frame() {
   state.frame = frame;
   state.fitted = true;
   state.preset = CameraPreset::reset;
+  state.turned.reset();
   place_in_frame();
 }
 
@@ -320,7 +321,7 @@ void Scene::Parts::write_note() {
     note += (note.empty() || sentence.empty() ? "" : " ") + sentence;
   };
   if (s.shows_before) add("The picture before. This one is hidden until the question is answered.");
-  add(s.partition.left_out());
+  add(s.partition.left_out(s.first_plane_level()));
   add(hidden_dimensions(s.partition, s.frame.dims()));
   add(s.of_points.note());
   if (!s.frame.proportional()) add("Axes are scaled separately.");
@@ -380,7 +381,8 @@ void Scene::Parts::rebuild_picture() {
 
   // Cells overlap in a projection of more dimensions, so only planes are drawn there.
   const bool cells = s.options.cells && flat && shows_whole(s.partition, s.frame.dims());
-  shapes.rebuild(s.partition, s.frame, s.heat, t, m.pixel, {cells, s.options.planes, s.options.tight_boxes, s.growth});
+  shapes.rebuild(s.partition, s.frame, s.heat, t, m.pixel,
+                 {cells, s.options.planes, s.options.tight_boxes, s.growth, s.first_plane_level()});
 
   marks.forget_colours();
   sample.forget_colours();
@@ -452,10 +454,7 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added,
         ErrorKind::bad_input, points ? "there are no points to draw" : "the trace has no points yet at this step",
         cursor.step_count() ? "step " + std::to_string(cursor.step()) : "", "choose data with at least one point"};
   }
-  PartitionOptions options;
-  options.max_levels = s.options.max_levels;
-  options.max_planes = dim <= 2 ? 4095 : 127;
-  if (s.options.max_levels > 0) options.max_planes = 1u << 20;
+  const PartitionOptions options{most_planes_drawn(dim)};
   const std::optional<Cursor> of_partition = concealed.shown_partition(cursor);
   s.shows_before = of_partition && of_partition->step() != cursor.step();
   s.partition = of_partition ? Partition::at(*of_partition, options) : Partition::at(cursor, options, concealed);

@@ -36,7 +36,8 @@ struct SceneOptions {
   PointLabels labels = PointLabels::automatic;  ///< automatic: the name, for up to 50 points in 2D and 20 in
                                                 ///< 3D, or triangles in 2D if the tree sorts these
   bool planes = true;
-  bool cells = true;    ///< tint of the cells (2D)
+  bool all_planes = false;  ///< in 3D; otherwise those of the newest level and of the one above it
+  bool cells = true;        ///< tint of the cells (2D)
   bool surface = true;  ///< triangles as a lit surface, if a trace has them (in 3D, and flat ones that the tree sorts)
   bool tight_boxes = true;  ///< outlines of the smallest boxes of the cells' points, if a trace has them
   Colouring colouring = Colouring::subtree;  ///< of points, cells and triangles
@@ -44,8 +45,8 @@ struct SceneOptions {
   bool equal_scales = true;  ///< otherwise each axis has a scale of its own, and a 2D picture fills the view
   bool glyphs = true;  ///< up to a few hundred points in 2D have the shape of their subtree in addition to its colour
   bool glyphs_in_3d = false;  ///< the same in 3D, instead of balls
-  int max_levels = 0;         ///< planes only of this many top levels; 0: as many as can be distinguished
   double point_size = 1;      ///< factor
+  bool operator==(const SceneOptions&) const = default;
 };
 
 /// A possible target of a click: a point, a triangle, or a node by its split plane or its cell. Space::none: nothing.

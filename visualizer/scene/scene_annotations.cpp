@@ -217,7 +217,11 @@ void Scene::Parts::draw_triangle_labels() {
       wish.mark = {at->x, at->y};
       wish.apart = 0.7 * m.text;
       wish.covers = Covers::marks;
-      if (const auto found = labels.beside(wish)) annotations.text(wish.words, found->x, found->y, found->style);
+      wish.far = true;
+      if (auto found = labels.beside(wish)) {
+        found->joined = true;
+        labels.write(wish.words, *found, wish.mark, 0);
+      }
     } else if (annotations.free(annotations.room(wish.words, at->x, at->y, wish.style))) {
       annotations.text(wish.words, at->x, at->y, wish.style);
     }

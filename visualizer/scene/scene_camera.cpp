@@ -133,11 +133,14 @@ void Scene::Parts::fit_camera() {
     c.view_up = {0, 1, 0};
     return;
   }
-  Vector direction, up;
-  direction_of(state.preset, state.up_axis, direction, up);
-  direction = unit(direction);
-  c.parallel = state.preset != CameraPreset::iso && state.preset != CameraPreset::reset;
-  c.view_up = up;
+  Vector direction;
+  if (state.turned) {
+    direction = unit(*state.turned);
+  } else {
+    direction_of(state.preset, state.up_axis, direction, c.view_up);
+    direction = unit(direction);
+    c.parallel = state.preset != CameraPreset::iso && state.preset != CameraPreset::reset;
+  }
   // Find the nearest camera that keeps the box's corners inside the margins, then centre its picture between them.
   double near = 1e-3, far = 100;
   std::array<double, 4> extent{};
@@ -182,6 +185,7 @@ double Scene::aspect() const {
   if (frame.is_2d()) return size[0] / size[1];
   Vector direction, up;
   direction_of(parts_->state.preset, parts_->state.up_axis, direction, up);
+  if (parts_->state.turned) direction = *parts_->state.turned;
   const Vector back = unit(direction), right = unit(cross(up, back)), top = cross(back, right);
   const auto extent = [&](const Vector& along) {
     return std::abs(along[0]) * size[0] + std::abs(along[1]) * size[1] + std::abs(along[2]) * size[2];
@@ -227,24 +231,30 @@ void Scene::set_camera_preset(CameraPreset preset) {
     parts_->stale = true;
   }
   parts_->state.preset = preset;
+  parts_->state.turned.reset();
   parts_->state.fitted = true;
 }
 
-CameraState Scene::camera() const { return stretched(parts_->state.camera, 1 / parts_->state.frame.stretch()); }
+CameraState Scene::camera() const {
+  CameraState camera = stretched(parts_->state.camera, 1 / parts_->state.frame.stretch());
+  camera.fits = parts_->state.fitted && parts_->state.turned;
+  return camera;
+}
 
 std::optional<CameraPreset> Scene::fitted_to() const {
-  return parts_->state.fitted ? std::optional(parts_->state.preset) : std::nullopt;
+  return parts_->state.fitted && !parts_->state.turned ? std::optional(parts_->state.preset) : std::nullopt;
 }
 
 void Scene::set_camera(const CameraState& camera) {
-  parts_->state.camera = stretched(camera, parts_->state.frame.stretch());
-  parts_->state.fitted = false;
+  SceneState& s = parts_->state;
+  s.camera = stretched(camera, s.frame.stretch());
+  s.fitted = camera.fits && !is_2d();
+  s.turned = minus(s.camera.position, s.camera.focal_point);
 }
 
 void Scene::rotate(double dx, double dy) {
   if (is_2d()) return;
   CameraState& c = parts_->state.camera;
-  parts_->state.fitted = false;
   // The camera moves like a turntable: left and right turn about the upright axis; up and down tilt, but never over the
   // top.
   const int u = parts_->state.up_axis, a = (u + 1) % 3, b = (u + 2) % 3;
@@ -261,6 +271,7 @@ void Scene::rotate(double dx, double dy) {
   c.position = plus(c.focal_point, offset, 1);
   c.view_up = {0, 0, 0};
   c.view_up[u] = 1;
+  parts_->state.turned = offset;
 }
 
 void Scene::pan(double dx, double dy) {

@@ -59,10 +59,12 @@ struct SceneState {
   RoleMarks roles;                 // lines above points and triangles
   std::string note;
   CameraState camera;
-  CameraPreset preset = CameraPreset::reset;  // the preset to which the camera is fitted
-  bool fitted = true;                         // the user has not moved it
+  CameraPreset preset = CameraPreset::reset;    // the preset to which the camera is fitted
+  bool fitted = true;                           // the user has not moved it, except that it may have been
+  std::optional<std::array<double, 3>> turned;  // to look from this direction
 
   std::size_t n() const { return places.size() / 3; }
+  int first_plane_level() const { return frame.is_2d() || options.all_planes ? 0 : first_of_newest_levels(partition); }
   /// Returns whether an overlay stands in the place of the run's picture.
   bool replaced() const {
     for (const auto& [writer, overlay] : overlays)

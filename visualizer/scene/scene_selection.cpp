@@ -154,6 +154,7 @@ std::vector<ScenePick> Scene::pick_all(double x, double y) const {
   std::vector<std::pair<double, NodeId>> lines, hidden, faces;
   for (const PartitionPlane& plane : s.partition.planes()) {
     if (!s.options.planes) break;
+    if (plane.level < s.first_plane_level()) continue;
     const auto shape = plane_of(s, plane.node);
     if (!shape) continue;
     double nearest = 1e300, nearest_depth = 0, depth = 0;

@@ -127,7 +127,7 @@ void BakedSteps::add_texts(JsonObject& page) const {
 void add_run(JsonObject& page, const Trace& trace, std::span<const Highlight> added) {
   JsonList legend;
   for (const LegendText& text : legend_texts())
-    if (!text.shown || text.shown(trace, added)) legend.add(json_texts({text.word, text.sentence}));
+    if (text.on_pages && (!text.shown || text.shown(trace, added))) legend.add(json_texts({text.word, text.sentence}));
   page.add("data", json_text(trace.header.data_set))
       .add("algorithm", json_text(trace.header.title))
       .add("program", json_text("kdscope " + trace.header.version))
