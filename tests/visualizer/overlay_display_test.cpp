@@ -116,6 +116,19 @@ TEST_CASE("a search in a space that repeats itself goes across its ends, and so 
   CHECK((line[2] > frame[1] - 0.1 * side && line[3] < frame[1] + 2 && line[3] > frame[1] - 2));
 }
 
+TEST_CASE("a search that counts points by distance has a ring for every bin") {
+  RunRequest request{{}, "zhou-vvh", {{"small", "4"}}, Backend::cpu, false, open_data_set("wald-10").value()};
+  request.search = {{"search", "radius-histogram"}, {"query", "40,50"}, {"k", "3"}, {"bins", "4"}, {"levels", "0"}};
+  Cursor now(record(request).value());
+  now.seek(now.step_count() / 2);
+  std::set<double> rings;
+  for (const Overlay::Ball& ball : search_overlay(now).balls)
+    if (ball.radius > 0) rings.insert(ball.radius);
+  const TypedArray& edges = *now.array(search_arrays::bin_radius);
+  CHECK(rings.size() == 4);
+  for (std::size_t bin = 0; bin < 4; ++bin) CHECK(rings.count(edges.number(bin)) == 1);
+}
+
 TEST_CASE("labels of a query neither overprint one another nor leave the picture") {
   TenPoints view;
   for (const auto& [x, y] : {std::pair{40.0, 40.0}, {10.0, 15.0}, {68.0, 69.0}, {68.0, 15.0}, {10.0, 69.0}}) {

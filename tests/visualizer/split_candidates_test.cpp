@@ -5,6 +5,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/candidates_trace.hpp"
+#include "visualizer/figure/cost_plot.hpp"
 #include "visualizer/model/heat.hpp"
 
 using namespace kdscope;
@@ -161,4 +162,20 @@ TEST_CASE("where a candidate stands is told in few digits, or in those that tell
   CHECK(node.position_text(3) == node.position_text(4));
   CHECK(node.position_text(5) == "10");
   CHECK(node.position_text(6) == "10.000001");
+}
+
+TEST_CASE("a narrow plot of costs shows the dimension of the cheapest candidate, unless another is chosen or picked") {
+  NodeCandidates node;
+  node.evaluated = true;
+  node.tried = {{0, 0, 9, 2.75}, {1, 1, 2, 2}, {2, 1, 3, 2}, {3, 2, 1, 4}};
+  const auto named = [&](std::optional<std::size_t> picked) {
+    std::string names;
+    for (const DisplayItem& item : cost_drawing(node, 3, {.width = 200, .picked = picked}).items)
+      if (item.text == "x" || item.text == "y" || item.text == "z") names += item.text;
+    return names;
+  };
+  CHECK(named({}) == "y");
+  CHECK(named(3) == "z");
+  node.chosen = 0;
+  CHECK(named({}) == "x");
 }

@@ -158,10 +158,13 @@ void add_query(const Cursor& cursor, const std::vector<double>& query, bool foun
   marks.labels.push_back({query, "query", Ink::selected});
   const std::vector<double> reach = numbers(cursor, search_arrays::reach), box = numbers(cursor, search_arrays::box);
   const bool reaches = found_too && !reach.empty();
+  const std::vector<double> rings = reaches ? numbers(cursor, search_arrays::bin_radius) : std::vector<double>();
   const auto images = images_of(query, reaches ? reach[0] : 0, period);
   for (const std::vector<double>& image : images) {
     marks.balls.push_back({image, 0, {Ink::selected, 3}});
     if (reaches && std::isfinite(reach[0])) add_reach(image, reach[0], box.empty() ? 0 : box[0], marks);
+    for (const double ring : rings)
+      if (ring < reach[0]) marks.balls.push_back({image, ring, {Ink::selected, 1}});
   }
   if (!found_too) return;
   const TypedArray* points = cursor.array(points_array);
