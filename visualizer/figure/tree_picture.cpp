@@ -348,7 +348,9 @@ class TreeDrawing {
     const double x0 = picture_.x_at(picture_.area_left_),
                  x1 = picture_.x_at(picture_.area_left_ + picture_.area_width_);
     const TreeLayout& layout = diagram_.layout();
-    const std::uint32_t nodes = layout.first_from(level, x1) - layout.first_from(level, x0);
+    std::uint32_t nodes = 0;  // of the widest level so far: one node of a level is not a full bar
+    for (int upper = 0; upper <= level; ++upper)
+      nodes = std::max(nodes, layout.first_from(upper, x1) - layout.first_from(upper, x0));
     constexpr double narrowest = 4;  // pixels; the marks of single nodes would read as a bar code
     const auto most =
         std::min(static_cast<std::uint32_t>(picture_.area_width_ / (narrowest * scale_)), picture_.room_.most_cells);
