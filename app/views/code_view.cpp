@@ -86,7 +86,7 @@ void CodeView::space_lines() {
     all.mergeBlockFormat(block);
     return document()->size().height() <= viewport()->height();
   };
-  if (set(122) || set(112) || set(102)) return;
+  if (set(122) || set(111) || set(100)) return;
   set(122);
 }
 
