@@ -69,7 +69,6 @@ void RampLegend::paintEvent(QPaintEvent*) {
 HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
-      top_(new QHBoxLayout),
       tabs_(new QTabBar),
       legend_(new RampLegend),
       view_(new HistogramView),
@@ -82,10 +81,11 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  top_->setContentsMargins(0, 0, 8, 0);
-  top_->addWidget(tabs_, 1);
-  top_->addWidget(legend_, 0, Qt::AlignRight);
-  layout->addLayout(top_);
+  auto* top = new QHBoxLayout;
+  top->setContentsMargins(0, 0, 8, 0);
+  top->addWidget(tabs_, 1);
+  top->addWidget(legend_);
+  layout->addLayout(top);
   layout->addWidget(view_, 1);
   layout->addWidget(minimap_);
   layout->addWidget(empty_, 1);
@@ -149,13 +149,11 @@ void HistogramPane::say_empty(const QString& words) {
   share_room();
 }
 
-/// In a narrow pane, the legend stands below the tabs, which keep their whole names. In a low pane, the sentence below
-/// gives way to rows.
+/// In a low pane, the sentence below gives way to rows.
 void HistogramPane::share_room() {
   constexpr int lines = 2, fewest_lines = 8;
-  const bool narrow = tabs_->sizeHint().width() + legend_->sizeHint().width() + 8 > width();
-  top_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-  const int room = height() - top_->sizeHint().height() - lines * status_->fontMetrics().lineSpacing();
+  const int room = height() - std::max(tabs_->sizeHint().height(), legend_->sizeHint().height()) -
+                   lines * status_->fontMetrics().lineSpacing();
   const int wanted = view_->has_few_rows() ? view_->height_of_few_rows() : fewest_lines * fontMetrics().lineSpacing();
   status_->setVisible(empty_->isHidden() && room >= wanted);
 }

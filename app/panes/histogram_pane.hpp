@@ -1,7 +1,6 @@
 #pragma once
 // The arrays of counts of the open run, one at a time: tabs for the arrays, a picture, and what the picked cell counts.
 
-#include <QBoxLayout>
 #include <QLabel>
 #include <QTabBar>
 #include <QWidget>
@@ -61,7 +60,6 @@ class HistogramPane : public QWidget {
   void say_empty(const QString& words);
 
   Workbench& workbench_;
-  QBoxLayout* top_;
   QTabBar* tabs_;
   RampLegend* legend_;
   HistogramView* view_;
