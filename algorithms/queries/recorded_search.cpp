@@ -11,6 +11,7 @@
 #include "algorithms/text/point_name.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "algorithms/trace/array_def.hpp"
+#include "algorithms/trees/level_order/tree.hpp"
 #include "algorithms/trees/median_stores/tree.hpp"
 
 namespace kdscope {
@@ -96,12 +97,15 @@ class SearchSoFar {
     const auto parents = end.array(partition_arrays::parent)->as<std::uint32_t>();
     parents_.assign(parents.begin(), parents.end());
     state_.resize(parents.size());
-    // Trees in level order may lack nodes; only the root has no parent.
+    // Only the root has no parent.
     nodes_ = 1 + static_cast<std::size_t>(std::ranges::count_if(parents, [](auto above) { return above != no_id; }));
-    // Stores have room for more nodes than the tree has, and the partition lists them all.
-    if (const Tree& tree = *what.request.tree; &tree.kind() == &MedianStoreTree::kind())
-      nodes_ = static_cast<std::size_t>(
-          std::ranges::count_if(tree.as<MedianStoreTree>().stores, [](PointId point) { return point.value != no_id; }));
+    // Stores and levels have room for more nodes than the tree has, and the partition lists them all.
+    const auto count_of = [&](std::span<const PointId> points) {
+      nodes_ = points.size() - static_cast<std::size_t>(std::ranges::count(points, PointId{no_id}));
+    };
+    const Tree& tree = *what.request.tree;
+    if (&tree.kind() == &MedianStoreTree::kind()) count_of(tree.as<MedianStoreTree>().stores);
+    if (&tree.kind() == &LevelOrderTree::kind()) count_of(tree.as<LevelOrderTree>().point_of_node);
   }
 
   static void declare(ArrayList& list, const Replay& what) {

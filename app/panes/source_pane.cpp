@@ -312,7 +312,7 @@ void SourcePane::show_pseudocode() {
     for (const PseudocodeLine::Piece& piece : written.pieces) {
       add_words(line, foreign_text(piece.text), in_this_run || free ? text : muted);
       if (piece.source.empty() || !(runs || free || code_->encloses(key, current))) continue;
-      if (const auto value = hides_values ? std::nullopt : values_->value(piece.source, scope))
+      if (const auto value = hides_values ? std::optional<std::string>("?") : values_->value(piece.source, scope))
         add_chip(line, foreign_text(piece.label + " = " + *value));
     }
     lines.push_back(std::move(line));

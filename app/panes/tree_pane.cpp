@@ -73,7 +73,9 @@ class TreePreview : public QWidget {
       tree_.set_theme(theme_of(looks).id);
       tree_.set_text_scale(text_scale_of(*parentWidget(), looks) / 100.0);
       playback_.go_to(other.step);
-      tree_.show_step(*playback_.cursor());
+      Concealment concealed;
+      concealed.marks = opacity_ < 1;  // what a search visits answers questions
+      tree_.show_step(*playback_.cursor(), {}, concealed);
       fit();
       show();
       raise();

@@ -55,7 +55,7 @@ void CodeView::set_lines(const std::vector<CodeLine>& lines) {
     QTextBlockFormat block;
     block.setLeftMargin(lines[i].indent * em + em);  // wrapped lines are indented by one em more
     block.setTextIndent(-em);
-    block.setLineHeight(lineWrapMode() == NoWrap ? 108 : 122, QTextBlockFormat::ProportionalHeight);
+    block.setLineHeight(108, QTextBlockFormat::ProportionalHeight);
     if (i == 0)
       cursor.setBlockFormat(block);
     else
@@ -70,9 +70,29 @@ void CodeView::set_lines(const std::vector<CodeLine>& lines) {
   frame.setRightMargin(em / 2);
   document()->rootFrame()->setFrameFormat(frame);
   document()->setPageSize(page);
+  space_lines();
   rect_of(document()->lastBlock());  // lays out all lines, so that the range of the scroll bar is known
   setTextCursor(QTextCursor(document()->findBlockByNumber(std::min(caret, document()->blockCount() - 1))));
   verticalScrollBar()->setValue(at);
+}
+
+void CodeView::space_lines() {
+  if (lineWrapMode() == NoWrap) return;
+  const auto set = [&](int percent) {
+    QTextCursor all(document());
+    all.select(QTextCursor::Document);
+    QTextBlockFormat block;
+    block.setLineHeight(percent, QTextBlockFormat::ProportionalHeight);
+    all.mergeBlockFormat(block);
+    return document()->size().height() <= viewport()->height();
+  };
+  if (set(122) || set(111) || set(100)) return;
+  set(122);
+}
+
+void CodeView::resizeEvent(QResizeEvent* event) {
+  QTextEdit::resizeEvent(event);
+  space_lines();
 }
 
 void CodeView::mark(const std::function<bool(const CodeLine&)>& current, bool to_top) {

@@ -50,9 +50,12 @@ class CodeView : public QTextEdit {
   void keyPressEvent(QKeyEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   bool event(QEvent* event) override;
 
  private:
+  /// Sets wrapped lines closer, down to the font's own spacing, where this brings all of them into sight.
+  void space_lines();
   double margin_width() const;
   QRectF rect_of(const QTextBlock& block) const;  // in the viewport
   QTextBlock block_at(QPointF at) const;

@@ -193,6 +193,22 @@ TEST_CASE("where there is no room for both, one is shown and the button brings t
   }
 }
 
+TEST_CASE("lines of pseudo-code stand closer where that brings all of them into sight") {
+  CodeView view;
+  view.show();
+  std::vector<CodeLine> lines;
+  for (int i = 0; i < 14; ++i) lines.push_back({i, i + 1, 0, {{QStringLiteral("s \u2190 tags[i]"), {}}}});
+  view.set_lines(lines);
+  const auto spacing_at = [&](int height) {
+    view.resize(600, height);
+    return view.place_of(9).top() - view.place_of(8).top();
+  };
+  const int usual = spacing_at(3000);
+  CHECK(spacing_at(15 * usual * 9 / 10) < usual);
+  CHECK(view.place_of(13).bottom() <= view.viewport()->height());
+  CHECK(spacing_at(7 * usual) == usual);
+}
+
 TEST_CASE("the source shown is the trace's own, and a line says when this program's differs") {
   if (!trace_files_available()) KDSCOPE_SKIP("this build has no trace files");
   OpenSource open;

@@ -184,8 +184,9 @@ TEST_CASE("recorded search: what cannot be searched is one sentence") {
         std::string::npos);
 }
 
-TEST_CASE("recorded search: the number of nodes is that of the tree, without the room of stores") {
-  // 12 points on 4 x 4 places: brown's tree leaves duplicates out and is one node per place that is taken.
+TEST_CASE("recorded search: the number of nodes is that of the tree, without the room of stores and levels") {
+  // 12 points on 4 x 4 places: wehr's tree is one node per point; brown's tree leaves duplicates out and is one node
+  // per place that is taken.
   for (const char* spec : {"grid:n=12,dim=2,side=4", "uniform:n=11,dim=2,seed=1", "uniform:n=16,dim=3,seed=1"}) {
     INFO(spec);
     const auto data = data_of(spec);
@@ -197,10 +198,13 @@ TEST_CASE("recorded search: the number of nodes is that of the tree, without the
       places.insert(at);
     }
     SearchOfRun all_within{"", SearchQuestion::ball, 1, 1e3, at, {}};
-    const auto trace = recorded("brown", spec, all_within);
-    const std::string count = std::to_string(places.size()), title = trace->steps.back().title;
-    INFO(title);
-    CHECK(title.find(" after " + count + " of " + count + " nodes visited") != std::string::npos);
+    for (const char* algorithm : {"brown", "wehr"}) {
+      const auto trace = recorded(algorithm, spec, all_within);
+      const auto nodes = algorithm == std::string("wehr") ? data->points.size() : places.size();
+      const std::string count = std::to_string(nodes), title = trace->steps.back().title;
+      INFO(title);
+      CHECK(title.find(" after " + count + " of " + count + " nodes visited") != std::string::npos);
+    }
   }
 }
 

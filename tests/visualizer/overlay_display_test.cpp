@@ -1,11 +1,15 @@
 // Tests overlays: each kind of mark lies where its geometry is, and nothing below it is drawn again.
 
+#include <set>
+
 #include "algorithms/core/vector3.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/offscreen_picture.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
+#include "visualizer/figure/partition_drawing.hpp"
+#include "visualizer/model/search_overlay.hpp"
 
 using namespace kdscope;
 
@@ -74,6 +78,55 @@ TEST_CASE("marks lie where their geometry is") {
 
   CHECK(shown({}) == empty);
   CHECK(view.scene.times_drawn() == drawn);
+}
+
+TEST_CASE("a search in a space that repeats itself goes across its ends, and so does its reach") {
+  RunRequest request{{}, "wald", {}, Backend::cpu, false, open_data_set("wald-10").value()};
+  request.search = {{"search", "stack"}, {"query", "69,7"}, {"period", "70,80"}};
+  Cursor now(record(request).value());
+  now.seek(now.step_count() - 1);
+  const Overlay overlay = search_overlay(now);
+  std::set<std::vector<double>> lines, centres;
+  for (const Overlay::Segment& line : overlay.segments)
+    lines.insert({line.from[0], line.from[1], line.to[0], line.to[1]});
+  CHECK(lines == std::set<std::vector<double>>{{69, 7, 80, 15}, {-1, 7, 10, 15}});
+  for (const Overlay::Ball& ball : overlay.balls)
+    if (ball.radius > 0) centres.insert(ball.centre);
+  CHECK(centres == std::set<std::vector<double>>{{69, 7}, {-1, 7}, {69, 87}, {-1, 87}});
+  CHECK(overlay.reach.lo == std::vector<double>{0, 0});
+  CHECK(overlay.reach.hi == std::vector<double>{70, 80});
+  // Both parts of the line end at the frame, where it continues on the other side.
+  PartitionRoom room;
+  room.overlay = &overlay;
+  const DisplayList list = PartitionDrawing::of(PartitionPicture::at(now, {}), room).list;
+  const Theme& t = theme(ThemeId::light);
+  const auto drawn_as = [&](DisplayItem::Shape shape, Rgb ink) {
+    std::vector<double> across;  // left and right
+    for (const DisplayItem& item : list.items)
+      if (item.shape == shape && item.ink && item.ink(t) == ink)
+        across.insert(across.end(), {item.bounds()[0], item.bounds()[2]});
+    std::ranges::sort(across);
+    return across;
+  };
+  const auto frame = drawn_as(DisplayItem::Shape::box, t.axis), line = drawn_as(DisplayItem::Shape::line, t.changed);
+  REQUIRE(frame.size() == 2);
+  REQUIRE(line.size() == 4);
+  const double side = frame[1] - frame[0];
+  CHECK((line[0] > frame[0] - 2 && line[1] < frame[0] + 0.2 * side));
+  CHECK((line[2] > frame[1] - 0.1 * side && line[3] < frame[1] + 2 && line[3] > frame[1] - 2));
+}
+
+TEST_CASE("a search that counts points by distance has a ring for every bin") {
+  RunRequest request{{}, "zhou-vvh", {{"small", "4"}}, Backend::cpu, false, open_data_set("wald-10").value()};
+  request.search = {{"search", "radius-histogram"}, {"query", "40,50"}, {"k", "3"}, {"bins", "4"}, {"levels", "0"}};
+  Cursor now(record(request).value());
+  now.seek(now.step_count() / 2);
+  std::set<double> rings;
+  for (const Overlay::Ball& ball : search_overlay(now).balls)
+    if (ball.radius > 0) rings.insert(ball.radius);
+  const TypedArray& edges = *now.array(search_arrays::bin_radius);
+  CHECK(rings.size() == 4);
+  for (std::size_t bin = 0; bin < 4; ++bin) CHECK(rings.count(edges.number(bin)) == 1);
 }
 
 TEST_CASE("labels of a query neither overprint one another nor leave the picture") {

@@ -187,3 +187,19 @@ TEST_CASE("where a candidate stands is told in few digits, or in those that tell
   CHECK(node.position_text(5) == "10");
   CHECK(node.position_text(6) == "10.000001");
 }
+
+TEST_CASE("a narrow plot of costs shows the dimension of the cheapest candidate, unless another is chosen or picked") {
+  NodeCandidates node;
+  node.evaluated = true;
+  node.tried = {{0, 0, 9, 2.75, 0, 0, {}}, {1, 1, 2, 2, 0, 0, {}}, {2, 1, 3, 2, 0, 0, {}}, {3, 2, 1, 4, 0, 0, {}}};
+  const auto named = [&](std::optional<std::size_t> picked) {
+    std::string names;
+    for (const DisplayItem& item : cost_drawing(node, 3, {.width = 200, .picked = picked}).items)
+      if (item.text == "x" || item.text == "y" || item.text == "z") names += item.text;
+    return names;
+  };
+  CHECK(named({}) == "y");
+  CHECK(named(3) == "z");
+  node.chosen = 0;
+  CHECK(named({}) == "x");
+}

@@ -154,6 +154,12 @@ TEST_CASE("settled is nearer to the ground than open") {
   }
 }
 
+TEST_CASE("the texts of a picture of what is to come keep 3:1 against their ground") {
+  for (ThemeId id : all_themes)
+    for (Rgb ink : {theme(id).text, theme(id).muted_text})
+      CHECK(contrast(mix(theme(id).base, ink, preview_opacity(id)), theme(id).base) >= 3);
+}
+
 TEST_CASE("in high contrast, what fades keeps 3:1 against its ground") {
   const Theme& t = theme(ThemeId::high_contrast);
   for (Rgb c : t.subtrees) {

@@ -250,6 +250,19 @@ TEST_CASE("below a strip all levels are strips of one height, also those with fe
     }
 }
 
+TEST_CASE("all nodes of a small tree have room for their numbers, also where it is lopsided") {
+  const std::vector<std::uint32_t> parents{no_id, 0, 0, 1, 1, 3, 3, 2, 2, 5, 5, 6, 6};
+  std::vector<std::uint32_t> dims(parents.size(), no_id);
+  for (const std::uint32_t node : {0, 1, 2, 3, 5, 6}) dims[node] = 0;
+  TraceBuilder builder = nodes_by_hand();
+  builder.begin_step({});
+  builder.write(partition_arrays::parent, TypedArray::of(parents));
+  builder.write(partition_arrays::split_dim, TypedArray::of(dims));
+  builder.write(partition_arrays::split_value, TypedArray::of(std::vector<double>(parents.size(), 1)));
+  const Drawn drawn(TreeDiagram::at(Cursor(builder.finish())), 220, 300);
+  for (const auto& row : drawn.picture.rows()) CHECK(row.detail != TreePicture::Detail::dot);
+}
+
 TEST_CASE("a tree of few nodes needs little width, and one of many has no limit") {
   Drawn three(TreeDiagram::at(Cursor(complete_tree(3)))), seven(TreeDiagram::at(Cursor(complete_tree(7))));
   CHECK(three.picture.needed_width() < seven.picture.needed_width());

@@ -99,7 +99,10 @@ class CostDrawing {
     const std::size_t known = costs_.panels.size();
     const auto count = std::clamp<std::size_t>(
         static_cast<std::size_t>(std::max(1.0, (room + gap) / (least_plot * em_ + gap))), 1, known);
-    const std::optional<std::size_t> at = options_.picked ? options_.picked : node_.chosen;
+    std::optional<std::size_t> at = options_.picked ? options_.picked : node_.chosen;
+    if (!at)
+      for (std::size_t i = 0; i < node_.tried.size(); ++i)
+        if (node_.tried[i].cost < (at ? node_.tried[*at].cost : HUGE_VAL)) at = i;
     std::size_t wanted = 0;
     while (at && wanted + 1 < known && costs_.panels[wanted].dim != node_.tried[*at].dim) ++wanted;
     const std::size_t first = std::min(wanted, known - count);

@@ -33,9 +33,9 @@ struct CostDrawingOptions {
   std::optional<std::size_t> picked = {};  ///< the selected candidate: an index into those that the node tried
 };
 
-/// Draws as many dimensions as fit, among them the dimension of the picked or else of the chosen candidate. A circle
-/// with an id stands for every candidate: its index into those that the node tried. `dims`: the dimension of the
-/// points, which decides how coordinates are named. The list is empty if no cost is known. Work O(candidates *
+/// Draws as many dimensions as fit, among them the dimension of the picked, the chosen or else the cheapest candidate.
+/// A circle with an id stands for every candidate: its index into those that the node tried. `dims`: the dimension of
+/// the points, which decides how coordinates are named. The list is empty if no cost is known. Work O(candidates *
 /// dimensions).
 DisplayList cost_drawing(const NodeCandidates& node, std::uint32_t dims, const CostDrawingOptions& options);
 /// Returns a width in which every dimension of a node fits.

@@ -107,7 +107,8 @@ class OverlayPen {
     const auto centre = scene_place(frame_, mark.centre);
     if (!centre || !std::isfinite(mark.radius) || mark.radius < 0) return;
     if (mark.radius == 0) {
-      if (const auto place = room_.place(*centre)) circle(*place, small_ball(), mark.style);
+      if (const auto place = in_frame(*centre) ? room_.place(*centre) : std::nullopt)
+        circle(*place, small_ball(), mark.style);
       return;
     }
     Corner reach{};
@@ -143,17 +144,40 @@ class OverlayPen {
     return true;
   }
 
+  /// Cuts off the parts of a line that lie outside the frame. Returns false if nothing is left.
+  bool cut(Corner& from, Corner& to) const {
+    double begin = 0, end = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double lo = frame_.lo(axis) - from[axis], hi = frame_.hi(axis) - from[axis], way = to[axis] - from[axis];
+      if (frame_.dims()[axis] < 0 || (way == 0 && lo <= 0 && hi >= 0)) continue;
+      if (way == 0) return false;
+      begin = std::max(begin, std::min(lo / way, hi / way));
+      end = std::min(end, std::max(lo / way, hi / way));
+    }
+    const Corner whole = from;
+    for (int axis = 0; axis < 3; ++axis) {
+      from[axis] = std::lerp(whole[axis], to[axis], begin);
+      to[axis] = std::lerp(whole[axis], to[axis], end);
+    }
+    return begin < end;
+  }
+
   void segment(const Overlay::Segment& mark) {
-    const auto from = scene_place(frame_, mark.from), to = scene_place(frame_, mark.to);
+    auto from = scene_place(frame_, mark.from), to = scene_place(frame_, mark.to);
     if (!from || !to) return;
     const auto a = room_.place(*from), b = room_.place(*to);
     if (!a || !b) return;
     const double x = (*b)[0], y = (*b)[1], length = std::hypot(x - (*a)[0], y - (*a)[1]), size = 10 * room_.pixel;
+    if ((frame_.is_2d() || mark.between_marks) && !cut(*from, *to)) return;
     if (mark.between_marks) {
-      if (length <= small_ball() + ring_radius()) return;
-      const double first = small_ball() / length, last = ring_radius() / length;
-      return stroke({std::lerp((*a)[0], x, first), std::lerp((*a)[1], y, first), std::lerp(x, (*a)[0], last),
-                     std::lerp(y, (*a)[1], last)},
+      const auto first = room_.place(*from), last = room_.place(*to);
+      if (!first || !last || length <= small_ball() + ring_radius()) return;
+      const auto share = [&](const auto& at, const auto& end, double rim) {
+        return std::max(std::hypot(at[0] - end[0], at[1] - end[1]), rim) / length;
+      };
+      const double begin = share(*first, *a, small_ball()), end = share(*last, *b, ring_radius());
+      return stroke({std::lerp((*a)[0], x, begin), std::lerp((*a)[1], y, begin), std::lerp(x, (*a)[0], end),
+                     std::lerp(y, (*a)[1], end)},
                     mark.style);
     }
     line(std::array{*from, *to}, mark.style);

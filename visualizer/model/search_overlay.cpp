@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/text/from_chars.hpp"
 #include "algorithms/text/numbers.hpp"
 
 namespace kdscope {
@@ -76,37 +77,116 @@ void add_ray(const Cursor& cursor, const std::vector<double>& ray, bool found, O
   }
 }
 
-void add_query(const Cursor& cursor, const std::vector<double>& query, bool found_too, Overlay& marks) {
-  const std::uint32_t dim = cursor.trace().header.dim;
-  marks.balls.push_back({query, 0, {Ink::selected, 3}});
-  marks.labels.push_back({query, "query", Ink::selected});
-  if (!found_too) return;
-  const std::vector<double> reach = numbers(cursor, search_arrays::reach), box = numbers(cursor, search_arrays::box);
-  if (!reach.empty() && std::isfinite(reach[0])) {
-    if (!box.empty() && box[0] == 2) {
-      // The places at one distance by the sum of differences: an edge between each two ends on different axes
-      for (std::uint32_t d = 0; d < dim; ++d)
-        for (std::uint32_t e = d + 1; e < dim; ++e)
-          for (const double from : {-reach[0], reach[0]})
-            for (const double to : {-reach[0], reach[0]}) {
-              std::vector<double> one = query, other = query;
-              one[d] += from, other[e] += to;
-              marks.segments.push_back({one, other, {Ink::selected, 2.5}});
-            }
-    } else if (!box.empty() && box[0] != 0) {
-      Box around{query, query};
-      for (std::uint32_t d = 0; d < dim; ++d) around.lo[d] -= reach[0], around.hi[d] += reach[0];
-      marks.boxes.push_back({around, {Ink::selected, 2.5}});
-    } else {
-      marks.balls.push_back({query, reach[0], {Ink::selected, 2.5}});
+/// Returns the sides of the period that a recording's search names.
+std::vector<double> sides_of_period(const Trace& trace) {
+  std::vector<double> sides;
+  const auto named = trace.header.search.find("period");
+  if (named == trace.header.search.end()) return sides;
+  for (const char *at = named->second.data(), *end = at + named->second.size(); at < end; at += at < end)
+    at = from_chars(at, end, sides.emplace_back()).ptr;
+  return sides;
+}
+
+/// A space that repeats itself: the domain, where one repetition around it begins, and its sides. Empty for any other.
+struct Period {
+  Box domain;
+  std::vector<double> lo, sides;
+};
+
+Period period_of(const Cursor& cursor, const std::vector<double>& query) {
+  const auto domain = box_of(cursor, 0);
+  if (!domain) return {};
+  Period period{*domain, query, sides_of_period(cursor.trace())};
+  if (period.sides.size() != query.size()) return {};
+  for (std::size_t d = 0; d < query.size(); ++d) {
+    const double side = period.sides[d], lo = std::min(query[d], domain->lo[d]), at = std::floor(lo / side) * side;
+    if (!(side > 0) || !std::isfinite(at + side)) return {};
+    // A multiple of the side, unless points and query lie around one
+    period.lo[d] = std::max(query[d], domain->hi[d]) <= at + side ? at : lo;
+  }
+  return period;
+}
+
+/// Returns the places within a period at which the query stands: one, unless its reach crosses the ends of the period.
+std::vector<std::vector<double>> images_of(const std::vector<double>& query, double reach, const Period& period) {
+  std::vector<std::vector<double>> images{query};
+  for (std::size_t d = 0; d < period.sides.size(); ++d) {
+    const std::size_t before = images.size();
+    for (const double shift : {-period.sides[d], period.sides[d]}) {
+      const double at = query[d] + shift;
+      if (at + reach < period.lo[d] || at - reach > period.lo[d] + period.sides[d]) continue;
+      for (std::size_t i = 0; i < before && images.size() < most_lines; ++i) {
+        images.push_back(images[i]);
+        images.back()[d] = at;
+      }
     }
   }
+  return images;
+}
+
+/// Draws the places at a distance from the query.
+void add_reach(const std::vector<double>& query, double reach, double shape, Overlay& marks) {
+  const std::size_t dim = query.size();
+  if (shape == 2) {
+    // By the sum of differences: an edge between each two ends on different axes
+    for (std::uint32_t d = 0; d < dim; ++d)
+      for (std::uint32_t e = d + 1; e < dim; ++e)
+        for (const double from : {-reach, reach})
+          for (const double to : {-reach, reach}) {
+            std::vector<double> one = query, other = query;
+            one[d] += from, other[e] += to;
+            marks.segments.push_back({one, other, {Ink::selected, 2.5}});
+          }
+  } else if (shape != 0) {
+    Box around{query, query};
+    for (std::uint32_t d = 0; d < dim; ++d) around.lo[d] -= reach, around.hi[d] += reach;
+    marks.boxes.push_back({around, {Ink::selected, 2.5}});
+  } else {
+    marks.balls.push_back({query, reach, {Ink::selected, 2.5}});
+  }
+}
+
+void add_query(const Cursor& cursor, const std::vector<double>& query, bool found_too, Overlay& marks) {
+  const auto dim = static_cast<std::uint32_t>(query.size());
+  const Period period = period_of(cursor, query);
+  marks.reach = {query, query};
+  for (std::uint32_t d = 0; d < period.sides.size(); ++d)
+    for (const double end : {period.lo[d], period.lo[d] + period.sides[d]}) {
+      marks.planes.push_back({period.domain, d, end, {Ink::muted, 2, true}});
+      marks.reach.lo[d] = std::min(marks.reach.lo[d], end), marks.reach.hi[d] = std::max(marks.reach.hi[d], end);
+    }
+  marks.labels.push_back({query, "query", Ink::selected});
+  const std::vector<double> reach = numbers(cursor, search_arrays::reach), box = numbers(cursor, search_arrays::box);
+  const bool reaches = found_too && !reach.empty();
+  const std::vector<double> rings = reaches ? numbers(cursor, search_arrays::bin_radius) : std::vector<double>();
+  const auto images = images_of(query, reaches ? reach[0] : 0, period);
+  for (const std::vector<double>& image : images) {
+    marks.balls.push_back({image, 0, {Ink::selected, 3}});
+    if (reaches && std::isfinite(reach[0])) add_reach(image, reach[0], box.empty() ? 0 : box[0], marks);
+    for (const double ring : rings)
+      if (ring < reach[0]) marks.balls.push_back({image, ring, {Ink::selected, 1}});
+  }
+  if (!found_too) return;
   const TypedArray* points = cursor.array(points_array);
   const std::vector<double> found = numbers(cursor, search_arrays::found);
   for (std::size_t i = 0; points && i < std::min(found.size(), most_lines); ++i) {
     const std::vector<double> at = point_at(*points, dim, found[i]);
     if (at.empty()) continue;
-    marks.segments.push_back({query, at, {Ink::changed, 2}, false, true});
+    // The shorter way may lead across ends of the period: it leaves at one and comes in at the other.
+    std::vector<double> way = at;
+    for (std::uint32_t d = 0; d < dim; ++d) {
+      way[d] -= query[d];
+      if (!period.sides.empty()) way[d] = std::remainder(way[d], period.sides[d]);
+    }
+    for (const std::vector<double>& image : images) {
+      std::vector<double> to = image;
+      bool between = true;
+      for (std::uint32_t d = 0; d < dim; ++d) {
+        to[d] += way[d];
+        between = between && (image[d] == query[d] || std::abs(to[d] - at[d]) < period.sides[d] / 2);
+      }
+      if (between) marks.segments.push_back({image, to, {Ink::changed, 2}, false, true});
+    }
     marks.rings.push_back({{static_cast<std::uint32_t>(found[i])}, {Ink::changed, 2.5}});
   }
 }
@@ -126,7 +206,6 @@ Overlay search_overlay(const Cursor& cursor, const Concealment& concealed) {
     add_ray(cursor, query, !concealed.marks, marks);
   } else if (dim > 0 && query.size() == dim) {
     add_query(cursor, query, !concealed.marks, marks);
-    marks.reach = {query, query};
   }
   if (concealed.marks) return marks;
   if (const TypedArray* state = cursor.array(search_arrays::state); state && state->type() == ElementType::uint8) {

@@ -65,9 +65,12 @@ std::shared_ptr<const TreeLayout> TreeLayout::of(const NodeList& nodes) {
   }
   layout->level_begin_.push_back(layout->size());
 
-  // Halving shows how full a tree is. Deep, lopsided trees would shrink to nothing, so place their nodes in order.
+  // Halving shows how full a tree is. Deep, lopsided trees would shrink to nothing, and small ones to marks without
+  // numbers, so place their nodes in order.
+  constexpr std::uint32_t few = 20;
   const int levels = layout->level_count();
-  if (levels <= 13 || (levels <= 40 && std::ldexp(1.0, levels) <= 16.0 * layout->size()))
+  const double slots_per_node = levels <= 40 ? std::ldexp(1.0, levels) / layout->size() : HUGE_VAL;
+  if (layout->size() <= few ? slots_per_node <= 2 : levels <= 13 || slots_per_node <= 16)
     layout->place_by_halves(right);
   else
     layout->place_in_order(right);

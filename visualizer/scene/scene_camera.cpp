@@ -87,7 +87,7 @@ std::array<double, 4> Scene::Parts::wanted_margins() const {
   const Measures m = measures();
   const bool axes = state.options.axes;
   const double top = (state.title.empty() ? 0.0 : 2.2) + (state.subtitle.empty() ? 0.0 : 1.5) +
-                     (state.note.empty() || state.title.empty() ? 0.0 : 1.5) + (state.heat ? 2.8 : 0.0);
+                     (state.note.empty() || state.title.empty() ? 0.0 : 1.5) + (state.heat ? 3.6 : 0.0);
   const Frame& frame = state.frame;
   if (!frame.is_2d()) {
     double side = m.text;
