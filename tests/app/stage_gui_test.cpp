@@ -2,6 +2,7 @@
 // can be read, and nobody is asked to scroll.
 
 #include <QAbstractButton>
+#include <set>
 
 #include "app/appearance/appearance.hpp"
 #include "app/panes/arrays_pane.hpp"
