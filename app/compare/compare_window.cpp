@@ -8,6 +8,7 @@
 #include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScreen>
 #include <QShortcut>
 #include <QSlider>
 #include <QTimer>
@@ -432,7 +433,8 @@ void add_side_by_side(WorkbenchWindow& window, Workbench& workbench) {
     if (!compared) {
       *shown = compared = new CompareWindow(workbench, &window);
       compared->setAttribute(Qt::WA_DeleteOnClose);
-      compared->resize(window.size());
+      const QSize borders = window.frameGeometry().size() - window.size();
+      compared->resize(window.size().boundedTo(window.screen()->availableGeometry().size() - borders));
     }
     compared->show();
     compared->raise();

@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QMenu>
+#include <algorithm>
 #include <memory>
 
 #include "app/appearance/key_list.hpp"
@@ -17,6 +18,7 @@ namespace {
 struct DocksBefore {
   bool opened = false;  ///< the pane was closed before
   bool covers = false;  ///< it covers the arrays
+  int height = 0;       ///< of the arrays
 };
 
 bool is_in_sight(const QDockWidget& dock) { return dock.isVisible() && !dock.visibleRegion().isEmpty(); }
@@ -47,13 +49,18 @@ void add_kernel_practice(WorkbenchWindow& window, Workbench& workbench) {
     action->setChecked(running);
     QDockWidget* arrays = window.dock(QStringLiteral("arrays"));
     if (running) {
-      *before = {dock->isHidden(), is_in_sight(*arrays)};
+      *before = {dock->isHidden(), is_in_sight(*arrays), arrays->height()};
       window.layouts().reveal(*dock);
+      if (window.tabifiedDockWidgets(dock).contains(arrays)) {
+        const int wanted = pane->wanted_height() + dock->titleBarWidget()->height();
+        window.resizeDocks({dock}, {std::clamp(wanted, before->height, window.height() * 2 / 5)}, Qt::Vertical);
+      }
       pane->enter();
       return;
     }
     if (before->opened) window.layouts().put_away(*dock);
     if (before->covers) window.layouts().reveal(*arrays);
+    window.resizeDocks({arrays}, {before->height}, Qt::Vertical);
     window.setFocus();
   });
   // Other windows show the whole run, so they wait until the exercise has ended.

@@ -1,14 +1,15 @@
 #include "app/kernel/kernel_pane.hpp"
 
 #include <QAction>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/narrow_form.hpp"
 #include "app/appearance/plain_text.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
 namespace {
@@ -20,7 +21,6 @@ QToolButton* text_button(const QString& text, const QString& tip, const char* na
   button->setAccessibleName(tip);
   button->setObjectName(QString::fromLatin1(name));
   button->setFocusPolicy(Qt::TabFocus);
-  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   return button;
 }
 
@@ -40,10 +40,9 @@ KernelPane::KernelPane(Workbench& workbench, KernelPractice& practice, QAction& 
       head_(new QWidget),
       buttons_(new QWidget),
       layout_(new QBoxLayout(QBoxLayout::LeftToRight, this)),
-      step_(new QComboBox),
+      step_(new NarrowComboBox),
       thread_(new QComboBox),
       task_(plain_label()),
-      progress_(plain_label()),
       hint_(plain_label()),
       feedback_(plain_label()),
       start_(new QToolButton),
@@ -63,13 +62,9 @@ KernelPane::KernelPane(Workbench& workbench, KernelPractice& practice, QAction& 
   layout_->setSpacing(0);
   step_->setObjectName(QStringLiteral("kernel_step"));
   step_->setAccessibleName(tr("Step to perform"));
-  step_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  step_->setMinimumContentsLength(12);
   thread_->setObjectName(QStringLiteral("kernel_thread"));
   thread_->setAccessibleName(tr("Threads to perform"));
   task_->setObjectName(QStringLiteral("kernel_task"));
-  progress_->setObjectName(QStringLiteral("kernel_progress"));
-  progress_->setForegroundRole(QPalette::PlaceholderText);
   hint_->setObjectName(QStringLiteral("kernel_hint_text"));
   feedback_->setObjectName(QStringLiteral("kernel_feedback"));
   for (QLabel* label : {task_, hint_, feedback_}) label->setWordWrap(true);
@@ -80,22 +75,16 @@ KernelPane::KernelPane(Workbench& workbench, KernelPractice& practice, QAction& 
   head->setContentsMargins(0, 0, 0, 0);
   head->addWidget(step_, 1);
   head->addWidget(thread_);
-  auto* buttons = new QGridLayout(buttons_);
-  buttons->setContentsMargins(0, 0, 0, 0);
-  buttons->setSpacing(4);
-  buttons->addWidget(check_, 0, 0, 1, 2);
-  buttons->addWidget(hint_button_, 0, 2, 1, 2);
-  buttons->addWidget(show_, 0, 4, 1, 2);
-  buttons->addWidget(repeat_, 1, 0, 1, 4);
-  buttons->addWidget(leave_, 1, 4, 1, 2);
+  auto* buttons = new WrappingRow(tokens::space_small);
+  buttons_->setLayout(buttons);
+  for (QToolButton* button : {check_, hint_button_, show_, repeat_, leave_}) buttons->addWidget(button);
   auto* column = new QVBoxLayout(words_);
   column->setContentsMargins(10, 6, 10, 6);
   column->setSpacing(6);
   column->addWidget(task_);
-  column->addWidget(buttons_);  // above what comes and goes
+  column->addWidget(buttons_);
   column->addWidget(feedback_);
   column->addWidget(hint_);
-  column->addWidget(progress_);
   column->addWidget(start_, 0, Qt::AlignLeft);
   column->addStretch(1);
   for (QScrollArea* area : {words_area_, area_}) {
@@ -151,9 +140,7 @@ void KernelPane::make_sheets() {
     of_step_ = exercise->step();
     of_thread_ = exercise->scope().thread;
     std::vector<SheetRows> all = sheets_of(*exercise, workbench_.playback().axes());
-    const bool titled = all.size() > 1;
     for (SheetRows& rows : all) {
-      if (titled) column->addWidget(plain_label(tr("by %1").arg(rows.title)));
       sheets_.push_back(new KernelSheet(practice_, workbench_, std::move(rows), page));
       column->addWidget(sheets_.back());
     }
@@ -185,12 +172,12 @@ void KernelPane::show_practice() {
   const KernelExercise* exercise = practice_.exercise();
   make_sheets();
   const bool on = exercise != nullptr;
-  for (QWidget* part : std::initializer_list<QWidget*>{head_, progress_, buttons_, area_}) part->setVisible(on);
+  for (QWidget* part : std::initializer_list<QWidget*>{head_, buttons_, area_}) part->setVisible(on);
   start_->setVisible(!on);
   task_->setText(on ? practice_.task()
                     : tr("Perform a step of the run yourself, cell by cell: the step at hand, or the next one that can "
                          "be performed. Every write is checked."));
-  progress_->setText(practice_.progress());
+  setWindowTitle(practice_.progress());
   hint_->setText(tr("Hint: %1").arg(practice_.hint_text()));
   hint_->setVisible(on && !practice_.hint_text().isEmpty());
   const bool wrong = practice_.found_wrong(), complete = practice_.is_complete();
@@ -209,14 +196,33 @@ void KernelPane::show_practice() {
     if (focused && sheet->has_current() && !sheet->hasFocus()) sheet->setFocus();
   }
   filling_ = false;
+  lay_out();
 }
 
-/// Puts the words beside the sheets where the pane is wide, above them where it is not.
+int KernelPane::wanted_height() const {
+  return std::max(words_->heightForWidth(words_area_->width()), area_->widget()->sizeHint().height());
+}
+
+/// Puts the words beside the sheets, and the buttons into the title, where the pane is wide; else the words stand above
+/// the sheets, as high as they need and the sheets leave.
 void KernelPane::lay_out() {
   const bool wide = width() > 40 * fontMetrics().averageCharWidth() * 2;
+  const bool on = practice_.exercise() != nullptr;
   layout_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-  layout_->setStretch(0, wide ? 2 : 3);
-  layout_->setStretch(1, wide ? 5 : 4);
+  QWidget* place = wide ? head_ : words_;
+  if (buttons_->parentWidget() != place) {
+    auto* to = static_cast<QBoxLayout*>(place->layout());
+    to->insertWidget(wide ? 0 : 1, buttons_, 0);
+    buttons_->setVisible(on);
+  }
+  int row = 0;
+  for (const QToolButton* button : buttons_->findChildren<QToolButton*>())
+    row += button->sizeHint().width() + tokens::space_small;
+  buttons_->setMinimumWidth(wide ? row : 0);
+  const int most = std::max(height() * 2 / 3, height() - area_->widget()->sizeHint().height());
+  const bool above = on && !wide;
+  words_area_->setMinimumHeight(above ? std::min(most, words_->heightForWidth(width())) : 0);
+  words_area_->setMaximumHeight(above ? words_area_->minimumHeight() : QWIDGETSIZE_MAX);
 }
 
 void KernelPane::resizeEvent(QResizeEvent* event) {

@@ -21,9 +21,11 @@ class KernelPane : public QWidget {
   KernelPane(Workbench& workbench, KernelPractice& practice, QAction& start, QWidget* parent = nullptr);
   /// Moves the keyboard focus to the sheet with the current cell.
   void enter();
-  /// The lists of steps and threads, for the title of the pane's dock.
+  /// The buttons, where they fit, and the lists of steps and threads, for the title of the pane's dock.
   QWidget* choices() const { return head_; }
   const std::vector<KernelSheet*>& sheets() const { return sheets_; }
+  /// The height at which words and sheets stand side by side without scrolling.
+  int wanted_height() const;
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -39,7 +41,7 @@ class KernelPane : public QWidget {
   QWidget *words_, *head_, *buttons_;
   QBoxLayout* layout_;
   QComboBox *step_, *thread_;
-  QLabel *task_, *progress_, *hint_, *feedback_;
+  QLabel *task_, *hint_, *feedback_;
   QToolButton *start_, *check_, *hint_button_, *show_, *repeat_, *leave_;
   QScrollArea *words_area_, *area_;
   std::vector<KernelSheet*> sheets_;

@@ -1,10 +1,13 @@
 #include "app/kernel/kernel_sheet.hpp"
 
+#include <QAbstractButton>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QScrollBar>
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "algorithms/trace/element_name.hpp"
@@ -12,6 +15,7 @@
 #include "app/appearance/key_list.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "visualizer/model/array_table.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
 namespace {
@@ -20,21 +24,22 @@ namespace {
 constexpr std::uint64_t most_columns = 200;
 constexpr int longest_text = 24;
 
-/// The last part of "block 1, digit 2", and what comes before it.
-std::pair<QString, QString> parts_of(const std::string& place) {
-  const std::size_t comma = place.rfind(", ");
-  return comma == place.npos ? std::pair(QString(), foreign_text(place))
-                             : std::pair(foreign_text(place.substr(0, comma)), foreign_text(place.substr(comma + 2)));
+/// The parts of "block 1, digit 2": "block 1", "digit" and "2".
+std::array<QString, 3> parts_of(const std::string& place) {
+  const QString all = foreign_text(place), last = all.section(QStringLiteral(", "), -1);
+  return {all.chopped(last.size()).chopped(all == last ? 0 : 2), last.section(QLatin1Char(' '), 0, -2),
+          last.section(QLatin1Char(' '), -1)};
 }
 
 SheetRows sheet_of_dimensions(const KernelExercise& exercise, const std::string& array) {
-  SheetRows sheet{foreign_text(array), {}, {}};
+  SheetRows sheet;
   std::map<QString, int> columns;
   std::map<QString, std::size_t> rows;
   for (std::size_t i = 0; i < exercise.cells().size(); ++i) {
     const KernelCell& cell = exercise.cells()[i];
     if (cell.array != array) continue;
-    const auto [outer, inner] = parts_of(cell.place);
+    const auto [outer, counted, inner] = parts_of(cell.place);
+    sheet.title = counted;
     const auto column = columns.try_emplace(inner, static_cast<int>(columns.size())).first->second;
     if (column == static_cast<int>(sheet.columns.size())) sheet.columns.push_back(inner);
     const QString label =
@@ -201,7 +206,7 @@ class KernelSheet::Model : public QAbstractTableModel {
     }
     if (role != Qt::DisplayRole) return {};
     return orientation == Qt::Horizontal ? sheet_.rows_.columns[static_cast<std::size_t>(section)]
-                                         : sheet_.rows_.rows[static_cast<std::size_t>(section)].label;
+                                         : sheet_.rows_.rows[static_cast<std::size_t>(section)].label + QChar::Nbsp;
   }
   void refresh() {
     if (rowCount() > 0 && columnCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
@@ -227,6 +232,12 @@ KernelSheet::KernelSheet(KernelPractice& practice, const Workbench& workbench, S
   verticalHeader()->setHighlightSections(false);
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   verticalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  // What the columns count stands in the corner, as in the arrays
+  auto* corner = new QHBoxLayout(findChild<QAbstractButton*>());
+  corner->setContentsMargins(tokens::space, 0, tokens::space, 0);
+  auto* title = plain_label(rows_.title);
+  title->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  corner->addWidget(title);
   horizontalHeader()->setFocusPolicy(Qt::NoFocus);
   verticalHeader()->setFocusPolicy(Qt::NoFocus);
   describe_keys(*this, tr("Be the kernel"),
@@ -282,13 +293,26 @@ void KernelSheet::fit() {
   horizontalHeader()->setMinimumSectionSize(metrics.averageCharWidth() * 2);
   horizontalHeader()->setDefaultSectionSize(width);
   verticalHeader()->setMinimumSectionSize(metrics.height());
-  verticalHeader()->setDefaultSectionSize(metrics.height() * 3 / 2);
+  verticalHeader()->setDefaultSectionSize(metrics.height() * 5 / 4);
+  QFont written = font();
+  written.setBold(true);
+  int label = metrics.horizontalAdvance(rows_.title);
+  for (const SheetRows::Row& row : rows_.rows)
+    label = std::max(label, QFontMetrics(written).horizontalAdvance(row.label));
+  verticalHeader()->setFixedWidth(label + 2 * tokens::space);
   setFixedHeight(sizeHint().height());
 }
 
 QSize KernelSheet::sizeHint() const {
   const int rows = model_->rowCount() * verticalHeader()->defaultSectionSize();
-  return {300, rows + horizontalHeader()->sizeHint().height() + horizontalScrollBar()->sizeHint().height() + 2};
+  const bool scrolls = verticalHeader()->width() + horizontalHeader()->length() > width();
+  return {300,
+          rows + horizontalHeader()->sizeHint().height() + (scrolls ? horizontalScrollBar()->sizeHint().height() : 0)};
+}
+
+void KernelSheet::resizeEvent(QResizeEvent* event) {
+  setFixedHeight(sizeHint().height());
+  QTableView::resizeEvent(event);
 }
 
 /// Returns whether the table uses a key itself; others go to the window's actions.

@@ -16,7 +16,7 @@ struct SheetRows {
     std::vector<QString> given = {};  ///< [columns] before the step
     std::vector<int> cells = {};      ///< [columns] index in KernelExercise::cells(), -1: none
   };
-  QString title;
+  QString title;  ///< what the columns count
   std::vector<QString> columns;
   std::vector<Row> rows;
 };
@@ -47,6 +47,7 @@ class KernelSheet : public QTableView {
   void mousePressEvent(QMouseEvent* event) override;
   bool focusNextPrevChild(bool next) override;
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   class Model;

@@ -31,8 +31,8 @@ namespace {
 constexpr const char* link_to_lesson = "kdscope:lesson";
 constexpr int line_height = 118, close_lines = 104;  // in percent
 constexpr int largest_text = 200;                    // with a heading of its own; a text scale
-// In front of a class, relative to the interface font: what has room is seen from the last row.
-constexpr std::array sizes{1.4, 1.25, 1.1, 1.034, 0.972, 0.914};
+// In front of a class, relative to the interface font: two, so that the text does not change its size at every stop.
+constexpr std::array sizes{1.2, 0.914};
 
 }  // namespace
 
@@ -177,7 +177,7 @@ void NarrationPane::show_step() {
   text_->moveCursor(QTextCursor::Start);  // a browser that is shown later scrolls to its cursor
 }
 
-/// Returns whether all of the text has room. Without a scroll bar, a text in front of a class becomes smaller first.
+/// Returns whether all of the text has room. Without a scroll bar, a text in front of a class is set smaller first.
 /// `small_lists`: what stands in lists is small print.
 bool NarrationPane::set_text(const QString& markdown, bool small_lists) {
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
@@ -208,17 +208,9 @@ bool NarrationPane::set_text(const QString& markdown, bool small_lists) {
   };
   if (has_room(0)) return true;
   if (reader_ != Reader::audience) return false;
-  // Bisect: every size shapes the whole text.
-  std::size_t too_large = 0, fits = sizes.size() - 1;
-  if (!has_room(fits)) {
-    leave_out_cut_line();
-    return false;
-  }
-  while (fits - too_large > 1) {
-    const std::size_t middle = (too_large + fits) / 2;
-    (has_room(middle) ? fits : too_large) = middle;
-  }
-  return has_room(fits);
+  if (has_room(1)) return true;
+  leave_out_cut_line();
+  return false;
 }
 
 int NarrationPane::least_height_for(int width) const {

@@ -549,10 +549,8 @@ bool QuestionPanel::takes_digits(const QObject* watched) const {
          !widget->inherits("kdscope::KernelSheet");
 }
 
-/// Returns whether the field leaves a key to the commands: PageUp and PageDown always go from stop to stop, and what a
-/// person types into an answer of numbers is numbers.
+/// Returns whether the field leaves a key to the commands: what a person types into an answer of numbers is numbers.
 bool QuestionPanel::leaves(const QKeyEvent& key) const {
-  if (key.key() == Qt::Key_PageUp || key.key() == Qt::Key_PageDown) return true;
   const Question* question = questions_.question();
   if (!question || !question->expects || question->expects->kind == AnswerKind::words) return false;
   const bool plain = (key.modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier)) == Qt::NoModifier;

@@ -314,7 +314,9 @@ void AudienceWindow::fit_card() {
   const QRect all = rect().adjusted(2 * em, em, -2 * em, -em);
   const int usual = std::min(all.width(), static_cast<int>(em * card_size * card_characters));
   QRect place(all.left() + (all.width() - usual) / 2, all.top(), usual, all.height());
-  bool has_tree = false;
+  bool has_picture = false;
+  // What the lesson builds; in space, what it builds it on
+  const std::string picture = scene_->scene().is_2d() ? "tree" : "view";
   if (end_) {
     card_->set_markdown(end_text_);
   } else {
@@ -328,21 +330,21 @@ void AudienceWindow::fit_card() {
       card_->setFont(interface_font(text_scale_, card_size * least_size));
       return card_->height_for(width) <= all.height();
     };
-    // What the lesson builds stands beside a text that has room for it.
+    // The picture stands beside a text that has room for it.
     const int narrow = all.width() * 58 / 100;
-    has_tree = fits(whole, narrow);
-    if (has_tree)
+    has_picture = fits(whole, narrow);
+    if (has_picture)
       place = {all.left(), all.top(), narrow, all.height()};
     else if (!fits(whole, usual))
       fits(in_short(whole).front(), usual);
-    if (has_tree) {
-      pane("tree").setGeometry(place.right() + 2 * em, all.top(), all.right() - place.right() - 2 * em, all.height());
-      pane("tree").lower();
+    if (has_picture) {
+      pane(picture).setGeometry(place.right() + 2 * em, all.top(), all.right() - place.right() - 2 * em, all.height());
+      pane(picture).lower();
     }
   }
   card_->fit(place.size(), interface_font(text_scale_, card_size));
   card_->setGeometry(place);
-  pane("tree").setVisible(has_tree);
+  for (const char* name : {"tree", "view"}) pane(name).setVisible(has_picture && name == picture);
 }
 
 void AudienceWindow::share_room() {
@@ -426,7 +428,8 @@ void AudienceWindow::share_room() {
     black_->raise();
   }
   for (const auto& [name, pane] : panes_)
-    if (!(card && name == "tree") && std::find(names.begin(), names.end(), name) == names.end()) pane->hide();
+    if (!(card && (name == "tree" || name == "view")) && std::find(names.begin(), names.end(), name) == names.end())
+      pane->hide();
   for (std::size_t i = 0; i < names.size(); ++i) {
     QWidget& shown = pane(names[i]);
     shown.setGeometry(rects[i]);

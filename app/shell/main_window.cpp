@@ -601,12 +601,13 @@ bool MainWindow::focusNextPrevChild(bool next) {
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   // The transport's keys are window-wide, yet Space must still press a focused button and open a focused list, and no
-  // key may move through the run while text is edited.
+  // key may move through the run while text is edited, except a remote's two in a field of one line.
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* pressed = static_cast<QKeyEvent*>(event);
     const int key = pressed->key();
     const QKeySequence keys(pressed->keyCombination());
-    if (edits_text(watched) &&
+    const bool of_remote = key == Qt::Key_PageUp || key == Qt::Key_PageDown;
+    if (edits_text(watched) && !(of_remote && !qobject_cast<QAbstractScrollArea*>(watched)) &&
         (is_key_of(menu(QStringLiteral("go")), keys) || is_key_of(menu(QStringLiteral("practise")), keys))) {
       event->accept();
       return true;

@@ -109,7 +109,7 @@ TEST_CASE("F1 lists every key, and closes its list") {
   CHECK(QTest::qWaitFor([&] { return !list.isVisible(); }, patience_ms));
 }
 
-TEST_CASE("no key of the Go menu acts while text is edited") {
+TEST_CASE("no key of the Go menu acts while text is edited, except a remote's two") {
   OpenWorkbench open;
   open.workbench.marks().set(1, "");
   open.workbench.playback().seek(3);
@@ -131,7 +131,9 @@ TEST_CASE("no key of the Go menu acts while text is edited") {
         QTest::keyClick(field, key[0].key(), key[0].keyboardModifiers());
         QObject::disconnect(counting);
         INFO(field->objectName().toStdString() << ", " << key.toString().toStdString());
-        CHECK(triggered == 0);
+        const bool of_remote = key[0].key() == Qt::Key_PageUp || key[0].key() == Qt::Key_PageDown;
+        CHECK(triggered == (of_remote ? 1 : 0));
+        if (of_remote) open.workbench.playback().seek(3);
         CHECK(open.step() == 3);
         CHECK(field->hasFocus());
       }

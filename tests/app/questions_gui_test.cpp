@@ -201,6 +201,17 @@ TEST_CASE("a question is answered by a click on a column: wrong, then right") {
   CHECK(open.find<QLabel>("question_number").text() == QStringLiteral("Question 2 of 3"));
 }
 
+TEST_CASE("a remote's two keys change the stop from the field of an answer, too") {
+  Asking open;
+  for (const auto& [key, stop] : {std::pair(Qt::Key_PageDown, 1), std::pair(Qt::Key_PageUp, 0)}) {
+    open.go_to_stop(0);
+    open.press(Qt::Key_T);
+    REQUIRE(QTest::qWaitFor([&] { return open.field.hasFocus(); }, patience_ms));
+    QTest::keyClick(&open.field, key);
+    CHECK(open.workbench.lessons().stop_index() == stop);
+  }
+}
+
 TEST_CASE("a stop's questions are answered by keys alone") {
   Asking open;
   open.go_to_stop(0);

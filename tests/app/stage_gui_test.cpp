@@ -2,6 +2,7 @@
 // can be read, and nobody is asked to scroll.
 
 #include <QAbstractButton>
+#include <set>
 
 #include "app/appearance/appearance.hpp"
 #include "app/panes/arrays_pane.hpp"
@@ -66,6 +67,20 @@ TEST_CASE("the title card of a long introduction is shortened, not written small
   CHECK(card.text().contains(QStringLiteral("the compulsory 28 bytes")));                 // of the table
   CHECK(card.text().contains(QStringLiteral("Ten million uniform points on one H100")));  // and what it is of
   CHECK_FALSE(card.text().contains(QStringLiteral("Why so much")));
+}
+
+TEST_CASE("the narration of a whole lesson has at most two sizes on stage") {
+  OpenWorkbench open;
+  for (const QSize size : {least_stage, QSize(1920, 1080)})
+    for (const Lesson* lesson : every_nth_lesson(open.workbench, 7)) {
+      std::set<double> sizes;
+      walk_on_stage(open, {lesson}, size, [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
+        if (stop && shows(audience, "narration"))
+          sizes.insert(audience.narration().findChild<QTextBrowser*>()->font().pointSizeF());
+      });
+      INFO(lesson->id << ", " << size.width());
+      CHECK(sizes.size() <= 2);
+    }
 }
 
 TEST_CASE("the plane behind a face at 0 reads as just above 0") {

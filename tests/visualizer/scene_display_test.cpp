@@ -65,6 +65,30 @@ TEST_CASE("points have their names, beside small marks") {
   CHECK(sizes.size() == 1);
 }
 
+TEST_CASE("the frame of a plot has lines of one width, on whole pixels, from corner to corner") {
+  for (const auto& [width, height] : {std::pair(640, 480), std::pair(643, 431), std::pair(1117, 655)}) {
+    OffscreenScene off(width, height);
+    REQUIRE(off.scene.show(ten_points_at(3)));
+    const Picture picture = off.draw();
+    const Rgb ink = theme(off.scene.theme_id()).axis;
+    // Lines are longer than half of a side
+    int columns = 0, rows = 0;
+    for (int x = 0; x < width; ++x) {
+      int inked = 0;
+      for (int y = 0; y < height; ++y) inked += picture.at(x, y) == ink;
+      columns += inked > height / 2;
+    }
+    for (int y = 0; y < height; ++y) {
+      int inked = 0;
+      for (int x = 0; x < width; ++x) inked += picture.at(x, y) == ink;
+      rows += inked > std::min(width, height) / 2;
+    }
+    CAPTURE(width);
+    CHECK(columns == 4);
+    CHECK(rows == 4);
+  }
+}
+
 TEST_CASE("a pivot and the selection keep their names, on top of their neighbours") {
   OffscreenScene view(260, 200);  // the root p6 and p4 overlap here
   for (const ThemeId id : all_themes) {

@@ -89,6 +89,14 @@ double text_width(const std::vector<std::string>& texts, double size) {
   return widest_character * size * static_cast<double>(widest);
 }
 
+double line_width(const Measures& m) { return std::round(1.5 * m.pixel); }
+
+/// The nearest place at which a level or upright line of an axis covers whole pixels.
+Pixel on_pixels(const Pixel& at, const Measures& m) {
+  const double half = std::fmod(line_width(m), 2) / 2;
+  return {std::round(at.x - half) + half, std::round(at.y - half) + half};
+}
+
 struct AxisPainter {
   PixelLayer& layer;
   const Frame& frame;
@@ -105,7 +113,7 @@ std::vector<double> AxisPainter::draw(int axis, const std::string& name, std::ar
   if (!from || !to) return {};
   const double length = std::hypot(to->x - from->x, to->y - from->y);
   if (length < (frame.is_2d() ? 0.75 : 1.5) * m.text) return {};
-  layer.line(from->x, from->y, to->x, to->y, of_theme(&Theme::axis), std::round(1.5 * m.pixel));
+  if (!frame.is_2d()) layer.line(from->x, from->y, to->x, to->y, of_theme(&Theme::axis), line_width(m));
 
   const bool level = std::abs(out.y) > std::abs(out.x);  // texts are below or above the axis
   TextStyle style;
@@ -152,9 +160,10 @@ std::vector<double> AxisPainter::draw(int axis, const std::string& name, std::ar
   for (std::size_t i = 0; i < values.size(); ++i) {
     std::array<double, 3> at = a;
     at[axis] = frame.to_scene(axis, values[i]);
-    const auto p = projection.place(at);
+    auto p = projection.place(at);
     if (!p) continue;
-    layer.line(p->x, p->y, p->x + tick * out.x, p->y + tick * out.y, of_theme(&Theme::axis), std::round(1.5 * m.pixel));
+    if (frame.is_2d()) p = on_pixels(*p, m);
+    layer.line(p->x, p->y, p->x + tick * out.x, p->y + tick * out.y, of_theme(&Theme::axis), line_width(m));
     const double x = p->x + gap * out.x, y = p->y + gap * out.y;
     if (layer.free(layer.room(texts[i], x, y, style))) layer.text(texts[i], x, y, style);
   }
@@ -206,6 +215,12 @@ Ticks draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const 
                                      (frame.lo(2) + frame.hi(2)) / 2};
   const auto centre = projection.place(middle);
   if (!centre) return ticks;
+  if (const auto lo = projection.place(corner(0)), hi = projection.place(corner(3)); frame.is_2d() && lo && hi) {
+    const Pixel a = on_pixels(*lo, m), b = on_pixels(*hi, m);
+    const double half = line_width(m) / 2;  // whole corners
+    for (const double x : {a.x, b.x}) layer.line(x, a.y - half, x, b.y + half, of_theme(&Theme::axis), line_width(m));
+    for (const double y : {a.y, b.y}) layer.line(a.x - half, y, b.x + half, y, of_theme(&Theme::axis), line_width(m));
+  }
   const AxisPainter painter{layer, frame, projection, m};
   for (int axis = 0; axis < 3; ++axis) {
     const int d = frame.dims()[axis];

@@ -40,7 +40,7 @@ void CachedPass::Render(const vtkRenderState* state) {
     return;
   }
   ++drawn_;
-  if (smooth_)
+  if (smooth_ && oblique_)
     fxaa_->Render(state);
   else
     steps_->Render(state);

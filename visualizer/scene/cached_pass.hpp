@@ -10,7 +10,7 @@ class vtkRenderStepsPass;
 
 namespace kdscope {
 
-/// Draws with VTK's own steps (smoothed by FXAA if requested), or copies the last picture while it is valid.
+/// Draws with VTK's own steps (smoothed by FXAA if requested and oblique), or copies the last picture while it is valid.
 class CachedPass : public vtkRenderPass {
  public:
   static CachedPass* New();
@@ -19,6 +19,8 @@ class CachedPass : public vtkRenderPass {
   /// Draws the next frame again.
   void invalidate() { valid_ = false; }
   void set_smooth(bool smooth) { smooth_ = smooth; }
+  /// Lines that are all level or upright stay sharp: FXAA would taper them at their ends.
+  void set_oblique(bool oblique) { oblique_ = oblique; }
   /// Returns how often the renderer was drawn, not copied.
   unsigned long drawn() const { return drawn_; }
 
@@ -31,7 +33,7 @@ class CachedPass : public vtkRenderPass {
   vtkNew<vtkRenderStepsPass> steps_;
   vtkNew<vtkOpenGLFXAAPass> fxaa_;
   vtkNew<vtkOpenGLFramebufferObject> picture_;
-  bool valid_ = false, smooth_ = true;
+  bool valid_ = false, smooth_ = true, oblique_ = true;
   int width_ = 0, height_ = 0;
   unsigned long drawn_ = 0;
 };

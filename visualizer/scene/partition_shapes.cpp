@@ -244,10 +244,10 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
     }
     tight_boxes_.finish(pixel * (!flat || partition.cells().size() > 200 ? 1 : 2));
   }
-  lo = {frame.lo(0), frame.lo(1), flat ? plane_depth : frame.lo(2)};
-  hi = {frame.hi(0), frame.hi(1), flat ? plane_depth : frame.hi(2)};
-  domain_.box_edges(lo, hi, mix(theme.axis, theme.base, flat ? 0.0 : 0.45));
-  domain_.finish(pixel * (flat ? 1.5 : 1));
+  if (!flat)  // in 2D, the axes are the frame
+    domain_.box_edges({frame.lo(0), frame.lo(1), frame.lo(2)}, {frame.hi(0), frame.hi(1), frame.hi(2)},
+                      mix(theme.axis, theme.base, 0.45));
+  domain_.finish(pixel);
 }
 
 }  // namespace kdscope

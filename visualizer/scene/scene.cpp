@@ -119,6 +119,7 @@ void Scene::Parts::before_rendering() {
   const bool new_clouds = clouds_stale || clouds.outdated(state.frame, pixel_ratio);
   if (new_clouds) clouds.rebuild(state.overlays, state.frame, pixel_ratio, base);
   clouds_stale = false;
+  pass->set_oblique(!state.frame.is_2d() || state.of_triangles);
   selection_stale = selection_stale || stale;
   if (stale || recoloured) {
     draw_faded_cells();

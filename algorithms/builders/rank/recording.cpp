@@ -23,20 +23,21 @@ Order StepPresenter::order(PointId point, std::uint32_t dim) const {
   return order_of(ordered_key(original_.word(point.value, dim), original_.type), point);
 }
 
-/// Returns the node on level `levels`, or the pivot above it, to which the known planes lead a point.
-NodeId StepPresenter::lead(PointId point, int levels) const {
-  NodeId at{0};
+/// Returns the node on level `levels`, or the pivot above it, to which the known planes lead a point: from where they
+/// led it before, since each step knows more of them.
+NodeId StepPresenter::lead(PointId point, int levels) {
+  NodeId& at = led_[point.value];
   while (level_of(at) < levels && at.value < n() && !unknown_[at.value]) {
     const Order own = order(point, dim_[at.value]), pivot = order(tree_[at.value], dim_[at.value]);
     if (own == pivot) break;
     at = own < pivot ? left_child(at) : right_child(at);
   }
-  return at;
+  return level_ancestor(at, levels);
 }
 
 /// Returns the node of a level to which a counting pass leads a point, or a node above it where the point stays: the
 /// planes above the last level are known, and the windows on it.
-NodeId StepPresenter::lead_by_window(PointId point, int level) const {
+NodeId StepPresenter::lead_by_window(PointId point, int level) {
   const NodeId above = lead(point, level == level_ ? level : level - 1);
   if (level == level_ || level_of(above) < level - 1) return above;
   const Window& window = windows_[slot(above)];
@@ -56,8 +57,11 @@ std::size_t StepPresenter::slot(NodeId node) const {
 
 void StepPresenter::keep_planes(const Checked<Plane>& planes) {
   for (std::uint32_t node = 0; node < std::min<std::size_t>(planes.size(), n()); ++node) {
-    tree_[node] = point_of(planes[node].pivot);
-    dim_[node] = static_cast<std::uint8_t>(planes[node].dim);
+    const PointId pivot = point_of(planes[node].pivot);
+    const auto dim = static_cast<std::uint8_t>(planes[node].dim);
+    if (!unknown_[node] && (tree_[node] != pivot || dim_[node] != dim)) led_.assign(n(), NodeId{0});
+    tree_[node] = pivot;
+    dim_[node] = dim;
     unknown_[node] = tree_[node].value >= n() || planes[node].dim >= original_.dim;
   }
 }
@@ -98,7 +102,7 @@ void StepPresenter::add_segments(StepWriter& step, int level) const {
 }
 
 /// Checks that the pivot of each node of a level has as many smaller points in its node as its rank says.
-CheckResult StepPresenter::check_ranks(int level) const {
+CheckResult StepPresenter::check_ranks(int level) {
   CheckResult f{"ranks",
                 "each pivot of level " + std::to_string(level) + " has as many smaller points in its node as its rank",
                 true, ""};
@@ -122,7 +126,7 @@ CheckResult StepPresenter::check_ranks(int level) const {
 }
 
 /// Checks that the point at each position belongs to the node that owns it, by the planes of the first `levels` levels.
-CheckResult StepPresenter::check_owners(int levels) const {
+CheckResult StepPresenter::check_owners(int levels) {
   CheckResult f{"owners", "every point lies on its side of the planes above its node", true, ""};
   for (std::uint32_t p = 0; p < n(); ++p)
     if (index_[p].value >= n() || lead(index_[p], levels).value != node_[p])
@@ -133,7 +137,7 @@ CheckResult StepPresenter::check_owners(int levels) const {
 void StepPresenter::started(StepWriter& step) {
   step.wrote(arrays::points, coordinates_of(original_));
   index_.resize(n()), node_.assign(n(), 0), tree_.assign(n(), PointId{no_id});
-  dim_.assign(n(), 0), unknown_.assign(n(), 1);
+  dim_.assign(n(), 0), unknown_.assign(n(), 1), led_.assign(n(), NodeId{0});
   std::vector<std::uint32_t> first(n()), rank(n());
   for (NodeId i{0}; i.value < n(); ++i.value) {
     index_[i.value] = {i.value};
@@ -218,9 +222,12 @@ void StepPresenter::found_pivots(StepWriter& step, int level, Checked<Plane> pla
     step.wrote(arrays::split_dim, std::vector<std::uint8_t>(dim_.begin(), dim_.begin() + nodes_above(level + 1)));
   step.check(check_ranks(level));
   Highlight pivots{Role::pivot, Space::position, {}, {}};
+  std::vector<std::uint32_t> node_of(n(), no_id);
+  for (NodeId node{full_tree_size(level)}; node.value < nodes_above(level + 1); ++node.value)
+    if (!unknown_[node.value]) node_of[tree_[node.value].value] = node.value;
   for (std::uint32_t p = 0; p < n(); ++p)
-    for (NodeId node{full_tree_size(level)}; node.value < nodes_above(level + 1); ++node.value)
-      if (tree_[node.value] == index_[p]) pivots.ranges.push_back({p, p + 1}), pivots.nodes.push_back(node.value);
+    if (const std::uint32_t at = index_[p].value; at < n() && node_of[at] != no_id)
+      pivots.ranges.push_back({p, p + 1}), pivots.nodes.push_back(node_of[at]);
   step.highlight(std::move(pivots));
   step.title() = "Find the pivot of " + names_of_level(level) + " among the few points of its window";
 }

@@ -39,15 +39,15 @@ class StepPresenter {
   std::uint32_t n() const { return static_cast<std::uint32_t>(original_.size()); }
   std::uint32_t nodes_above(int level) const { return std::min(n(), full_tree_size(level)); }
   Order order(PointId point, std::uint32_t dim) const;
-  NodeId lead(PointId point, int levels) const;
-  NodeId lead_by_window(PointId point, int level) const;
+  NodeId lead(PointId point, int levels);
+  NodeId lead_by_window(PointId point, int level);
   std::uint32_t node_in_segment(NodeId node) const;
   std::size_t slot(NodeId node) const;
   void keep_planes(const Checked<Plane>& planes);
   void add_state(StepWriter& step, int levels) const;
   void add_segments(StepWriter& step, int level) const;
-  CheckResult check_ranks(int level) const;
-  CheckResult check_owners(int levels) const;
+  CheckResult check_ranks(int level);
+  CheckResult check_owners(int levels);
 
   PointSet original_;
   RankOptions options_;
@@ -60,6 +60,7 @@ class StepPresenter {
   Checked<Window> windows_;
   std::vector<std::uint32_t> below_, in_window_;  ///< [nodes so far] points below each node's window, and in it
   Checked<std::uint8_t> unknown_;                 ///< [n] 1 for nodes whose plane is not known
+  Checked<NodeId> led_;                           ///< [n] how far lead() has led each point
 };
 
 }  // namespace kdscope::rank
