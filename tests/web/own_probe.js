@@ -140,7 +140,8 @@
       // A step is performed by keys: the first write is wrong, and what comes next is out of reach.
       page.show(0);
       document.querySelector(".own-panel [name=kernel]").click();
-      const field = () => document.querySelector(".kernel input"), verdict = () => document.querySelector(".kernel .verdict");
+      const field = () => document.querySelector(".kernel input");
+      const verdict = () => document.querySelector(".kernel .verdict");
       const write = (text) => {
         field().focus();
         field().value = text;

@@ -60,7 +60,9 @@ function kernel_cell([cell, row, place, before, text, filled]) {
     }
   });
   const is_wrong = kernel.wrong.has(cell) && kernel.typed[cell];
-  return el("td", {"data-cell": cell}, is_wrong ? "\u2717 " : null, input, before ? el("span", {class: "muted"}, ` was ${before}`) : null);
+  return el(
+      "td", {"data-cell": cell}, is_wrong ? "\u2717 " : null, input,
+      before ? el("span", {class: "muted"}, ` was ${before}`) : null);
 }
 
 /// The task, a row of cells for each place, what the last check found, and buttons.
