@@ -21,6 +21,7 @@ function ask_kernel(asks, focus) {
   const open = kernel.cells.find(([cell, , , , , filled]) => !filled && (focus === undefined || cell === focus)) ||
       kernel.cells.find(([, , , , , filled]) => !filled);
   show(kernel.step - 1, {stay: true, focus: open ? `[data-cell="${open[0]}"]` : ".kernel .leave"});
+  if (asks.step !== undefined) app.querySelector(".kernel").scrollIntoView({block: "nearest"});
 }
 
 /// Begins with the step on display or the first one after it that can be performed.
