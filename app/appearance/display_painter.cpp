@@ -123,9 +123,12 @@ class SmoothEdges {
 
 void paint_marks(QPainter& painter, const DisplayItem& item, const Theme& theme) {
   const SmoothEdges smooth(painter);
-  painter.setPen(item.width > 0 ? QPen(colour(item.ink(theme)), item.width) : QPen(Qt::NoPen));
+  const QColor rim = colour(item.ink(theme));
   for (std::size_t i = 0; i < item.glyphs.size(); ++i) {
-    painter.setBrush(colour(item.cells[i](theme)));
+    const QColor fill = colour(item.cells[i](theme));
+    const bool faint = i < item.faint.size() && item.faint[i];
+    painter.setPen(item.width > 0 ? QPen(faint ? fill : rim, item.width) : QPen(Qt::NoPen));
+    painter.setBrush(fill);
     painter.drawPath(glyph_path(item.glyphs[i], {item.at[2 * i], item.at[2 * i + 1]}, item.size));
   }
 }

@@ -126,6 +126,7 @@ void HandoutPainter::paint_stop(std::size_t number) {
   concealed_ = {};
   for (const Question& question : stop.questions)
     if (!answers_) concealed_.add(concealment_of(question));
+  if (concealed_) concealed_.before = stop_before(steps_, now_.step());
   const Step& step = now_.current();
   paint_markdown("**" + std::to_string(number + 1) + ". " + stop.title + "**", heading);
   paint_markdown("*" + (step.title.empty() ? step.name : step.title) + "* (step " + std::to_string(now_.step()) +
@@ -216,9 +217,9 @@ void HandoutPainter::paint_view(const Stop& stop, const QRectF& area) {
   const PartitionFigure figure(now_, {}, {.axes = axes_}, stop.highlights, concealed_);
   figure.paint(painter_, area, theme(ThemeId::light), small_text);
   note_ = figure.note();
-  if (!concealed_.splits) return;
-  if (!note_.empty()) note_ += ' ';
-  note_ += "The splits are left out: draw them.";
+  if (concealed_.splits)
+    add_sentence(note_, concealed_.shown_partition(now_) ? "Draw the splits that are new."
+                                                         : "The splits are left out: draw them.");
 }
 
 /// Lays the tree out in a width, and returns the height that it needs; 0 without nodes.

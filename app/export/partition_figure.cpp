@@ -5,23 +5,18 @@
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/display_painter.hpp"
-#include "app/select/selection.hpp"
-#include "visualizer/model/search_overlay.hpp"
 
 namespace kdscope {
 
-PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selection,
+PartitionFigure::PartitionFigure(const Cursor& cursor, const SelectionMarks& selected,
                                  const PartitionPictureOptions& options, std::span<const Highlight> added,
                                  const Concealment& concealed)
     : picture_(PartitionPicture::at(cursor, options, added, concealed)) {
   room_.tight_boxes = options.tight_boxes;
-  if (is_search(cursor.trace())) overlay_ = search_overlay(cursor, concealed);
-  if (!selection) return;
-  const SelectionMarks marks = marks_of(selection, resolve_selection(cursor, selection));
   room_.selected.resize(picture_.points);
-  for (const PointId id : marks.points)
+  for (const PointId id : selected.points)
     if (id.value < picture_.points) room_.selected[id.value] = true;
-  room_.framed = marks.framed;
+  room_.framed = selected.framed;
 }
 
 void PartitionFigure::paint(QPainter& painter, const QRectF& area, const Theme& theme, double text) const {
@@ -36,7 +31,6 @@ void PartitionFigure::paint(QPainter& painter, const QRectF& area, const Theme& 
   PartitionRoom room = room_;
   room.width = area.width(), room.height = area.height();
   room.text = text;
-  room.overlay = overlay_ ? &*overlay_ : nullptr;
   room.width_of = text_width_in(font);
   painter.save();
   painter.setClipRect(area, Qt::IntersectClip);

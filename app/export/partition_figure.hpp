@@ -3,10 +3,9 @@
 // axes, and what a search has reached.
 
 #include <QPainter>
-#include <optional>
 #include <string>
 
-#include "app/session/session.hpp"
+#include "app/select/selection.hpp"
 #include "visualizer/figure/partition_drawing.hpp"
 #include "visualizer/style/theme.hpp"
 
@@ -15,9 +14,9 @@ namespace kdscope {
 /// The partition at one step, ready to be painted; copies what it needs.
 class PartitionFigure {
  public:
-  /// Draws the dimensions along x and y; note() reports what is left out. `selection` is marked.
+  /// Draws the dimensions along x and y; note() reports what is left out. `selected` is marked.
   /// `added`: highlights beside those of the step. `concealed`: what is left out, as in the view.
-  PartitionFigure(const Cursor& cursor, const Selection& selection, const PartitionPictureOptions& options = {},
+  PartitionFigure(const Cursor& cursor, const SelectionMarks& selected, const PartitionPictureOptions& options = {},
                   std::span<const Highlight> added = {}, const Concealment& concealed = {});
   /// Paints the figure as large as fits into a rectangle of the painter's device; without equal scales, it fills the
   /// rectangle. `text` is the size of small text in the device's units.
@@ -28,7 +27,6 @@ class PartitionFigure {
  private:
   PartitionPicture picture_;
   PartitionRoom room_;  // what it shows, of no size yet
-  std::optional<Overlay> overlay_;
 };
 
 }  // namespace kdscope

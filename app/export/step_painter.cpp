@@ -66,9 +66,7 @@ LinkedSelection StepPainter::linked_at(const Cursor& cursor) const {
 bool StepPainter::hides_figure(const Cursor& cursor) const {
   const Concealment concealed = concealed_at(cursor);
   if (request_.what == ExportWhat::tree) return concealed.tree;
-  const bool places = concealed.splits || concealed.hides_nodes(cursor.trace());
-  if (request_.what == ExportWhat::coordinates) return places;
-  return request_.what == ExportWhat::partition && (places || concealed.marks);
+  return request_.what == ExportWhat::coordinates && (concealed.splits || concealed.hides_nodes(cursor.trace()));
 }
 
 double StepPainter::text() const { return 15 * request_.text_scale / 100.0; }
@@ -236,8 +234,9 @@ void StepPainter::paint_figure(QPainter& painter, const Cursor& cursor) {
     return;
   }
   const PartitionFigure figure(
-      cursor, selection_,
-      {.axes = request_.axes, .tight_boxes = request_.smallest_boxes, .equal_scales = request_.equal_scales});
+      cursor, marks_of(selection_, linked_at(cursor)),
+      {.axes = request_.axes, .tight_boxes = request_.smallest_boxes, .equal_scales = request_.equal_scales}, {},
+      concealed_at(cursor));
   paint_below(figure.note(), [&](const QRectF& area) { figure.paint(painter, area, t, text()); });
 }
 

@@ -6,6 +6,7 @@
 #include "app/workbench/lesson_marks.hpp"
 #include "app/workbench/playback.hpp"
 #include "app/workbench/questions.hpp"
+#include "visualizer/model/question_concealment.hpp"
 
 namespace kdscope {
 namespace {
@@ -88,10 +89,7 @@ void LessonPlayer::ask_questions() {
   if ((stop_index_ < 0 && !at_introduction_) || !asks_()) return questions_.ask({}, {}, {});
   // The introduction shows the step of the first stop, and must not give its answers away.
   const Stop& stop = lesson_->stops[static_cast<std::size_t>(std::max(0, stop_index_))];
-  std::optional<std::uint32_t> before;
-  for (const std::uint32_t step : stop_steps_)
-    if (!at_introduction_ && step < playback_.step()) before = std::max(before.value_or(0), step);
-  questions_.show_before(before);
+  questions_.show_before(at_introduction_ ? std::nullopt : stop_before(stop_steps_, playback_.step()));
   at_introduction_ ? questions_.announce(lesson_->id, stop.title, stop.questions)
                    : questions_.ask(lesson_->id, stop.title, stop.questions);
 }

@@ -24,6 +24,7 @@ Concealment concealment_at(const Workbench& workbench, std::uint32_t step) {
   for (std::size_t i = 0; i < workbench.lessons().stop_steps().size(); ++i)
     if (workbench.lessons().stop_steps()[i] == step)
       all.add(concealed_by(workbench, workbench.lessons().lesson()->stops[i]));
+  if (all) all.before = stop_before(workbench.lessons().stop_steps(), step);
   return all;
 }
 

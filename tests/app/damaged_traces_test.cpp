@@ -132,7 +132,7 @@ void look_at_trees(const Cursor& now, const Cursor& before, std::mt19937& random
   partition.settled_points();
   const NodesOfPoints of_points = nodes_of_points(now);
   of_points.note();
-  settled_points(partition, of_points, trace.header.n);
+  ShownPartition{partition, of_points}.settled_points(trace.header.n);
   for (const Colouring colouring : {Colouring::subtree, Colouring::leaf_size, Colouring::depth})
     if (can_colour(trace, colouring)) heat_of(now, partition, colouring);
   const TreeDiagram diagram = TreeDiagram::at(now);

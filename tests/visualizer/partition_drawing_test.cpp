@@ -17,6 +17,12 @@ PartitionDrawing drawn(const Cursor& now, const PartitionRoom& room = {}, const 
   return PartitionDrawing::of(PartitionPicture::at(now, {}, {}, concealed), room);
 }
 
+PartitionDrawing drawn(const Cursor& now, const Overlay& above, const PartitionRoom& room = {}) {
+  PartitionPicture picture = PartitionPicture::at(now);
+  picture.lay_over(above);
+  return PartitionDrawing::of(picture, room);
+}
+
 std::vector<const DisplayItem*> items_in(const DisplayList& list, Rgb Theme::*ink, Shape shape) {
   const Theme& t = theme(ThemeId::light);
   std::vector<const DisplayItem*> found;
@@ -75,6 +81,16 @@ TEST_CASE("what a question hides is not in the picture of the plane") {
   };
   CHECK(fresh(drawn(now).list) == 3);
   CHECK(fresh(drawn(now, {}, splits).list) == 0);
+  // The class knows the partition of the stop before; where the answer is a place in it, that would help too much.
+  Concealment later = splits;
+  later.before = 1;
+  CHECK(fresh(drawn(now, {}, later).list) == 1);
+  const PartitionPicture before = PartitionPicture::at(now, {}, {}, later),
+                         then = PartitionPicture::at(ten_points_at(1));
+  CHECK(before.note.starts_with("The picture before."));
+  for (std::size_t i = 0; i < before.marks.size(); ++i) CHECK(before.marks[i].node == then.marks[i].node);
+  later.place = true;
+  CHECK(fresh(drawn(now, {}, later).list) == 0);
   const auto glyphs = [](const DisplayList& list) {
     const DisplayItem& marks = marks_of(list);
     return std::set<Glyph>(marks.glyphs.begin(), marks.glyphs.end()).size();
@@ -134,7 +150,7 @@ TEST_CASE("points that a lesson reads have a line above them, and points of fade
   Overlay overlay;
   overlay.faded_cells.push_back(NodeId{2});
   const PartitionPicture picture = PartitionPicture::at(now);
-  const DisplayList plain = drawn(now).list, faded = drawn(now, {.overlay = &overlay}).list;
+  const DisplayList plain = drawn(now).list, faded = drawn(now, overlay).list;
   const Theme& t = theme(ThemeId::light);
   std::size_t fading = 0;
   for (std::size_t i = 0; i < picture.marks.size(); ++i) {
@@ -142,9 +158,22 @@ TEST_CASE("points that a lesson reads have a line above them, and points of fade
     const std::uint32_t node = picture.marks[i].node;
     const bool below = node == 2 || node == 5 || node == 6;
     CHECK(after == (below ? faded_mark(t, before) : before));
+    CHECK(marks_of(faded).faint[i] == below);
     fading += below;
   }
   CHECK(fading == 3);
+  // A pruned cell fades as a whole, with the splits in it.
+  const auto pale_lines = [&](const DisplayList& list) {
+    return std::ranges::count_if(list.items, [&](const DisplayItem& item) {
+      return item.shape == Shape::line && std::ranges::any_of(picture.partition.planes(), [&](const auto& plane) {
+               return item.ink(t) == mix(plane_colour(t, plane), t.base, faded_share(t));
+             });
+    });
+  };
+  CHECK(pale_lines(plain) == 0);
+  CHECK(pale_lines(faded) == std::ranges::count_if(picture.partition.planes(), [](const PartitionPlane& plane) {
+          return plane.node.value == 2 || plane.node.value == 5 || plane.node.value == 6;
+        }));
 }
 
 TEST_CASE("names of many points in a small picture do not lie on one another") {
@@ -174,10 +203,9 @@ TEST_CASE("the selection and what a search has reached are in the picture of the
   overlay.rings.push_back({PointId{4}, {Ink::failed, 2, false}});
   overlay.labels.push_back({{44, 58}, "query", Ink::plain});
   PartitionRoom room;
-  room.overlay = &overlay;
   room.selected = {false, true};
   room.framed = NodeId{0};
-  const DisplayList list = drawn(ten_points_at(4), room).list;
+  const DisplayList list = drawn(ten_points_at(4), overlay, room).list;
   CHECK(items_in(list, &Theme::selection, Shape::circle).size() == 1);
   CHECK(items_in(list, &Theme::selection, Shape::box).size() == 1);
   REQUIRE(items_in(list, &Theme::failed, Shape::circle).size() == 1);
@@ -197,7 +225,7 @@ TEST_CASE("the selection and what a search has reached are in the picture of the
   overlay = {.segments = {{{10, 20}, {60, 20}, {Ink::failed, 3}, true}},
              .planes = {{{{30, 30}, {50, 60}}, 0, 40, {Ink::changed, 3}}},
              .splits = {{NodeId{0}, {Ink::muted, 3}}}};
-  const DisplayList more = drawn(ten_points_at(1), room).list;
+  const DisplayList more = drawn(ten_points_at(1), overlay, room).list;
   const auto arrow = items_in(more, &Theme::failed, Shape::line), plane = items_in(more, &Theme::changed, Shape::line);
   REQUIRE(arrow.size() == 2);
   CHECK(arrow[1]->at[2] == arrow[0]->at[2]);
@@ -213,9 +241,7 @@ TEST_CASE("the marks of a search leave the point that they mark clear, and its r
   overlay.balls.push_back({{44, 48}, std::hypot(44 - 25, 48 - 54), {Ink::selected, 2}});
   overlay.segments.push_back({{44, 48}, {25, 54}, {Ink::changed, 2}, false, true});
   overlay.rings.push_back({PointId{2}, {Ink::changed, 2}});
-  PartitionRoom room;
-  room.overlay = &overlay;
-  const DisplayList list = drawn(ten_points_at(4), room).list;
+  const DisplayList list = drawn(ten_points_at(4), overlay).list;
   REQUIRE(items_in(list, &Theme::changed, Shape::circle).size() == 1);
   const DisplayItem& ring = *items_in(list, &Theme::changed, Shape::circle).front();
   const auto reach = items_in(list, &Theme::selection, Shape::line);
@@ -238,7 +264,7 @@ TEST_CASE("the marks of a search leave the point that they mark clear, and its r
   }
   // What leaves the frame would cross the axes' texts.
   overlay.balls.front().radius = 45;
-  const DisplayList large = drawn(ten_points_at(4), room).list;
+  const DisplayList large = drawn(ten_points_at(4), overlay).list;
   const auto frames = items_in(large, &Theme::axis, Shape::box);
   REQUIRE(frames.size() == 1);
   const auto [frame_left, frame_top, frame_right, frame_bottom] = frames.front()->bounds();

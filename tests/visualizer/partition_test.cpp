@@ -197,7 +197,8 @@ TEST_CASE("points that the tree leaves out are those of no node, and are drawn a
   CHECK(left_out_text(broken, points, 2, {3}) == "left out: the same coordinates as p1");
   CHECK(left_out_text(broken, points, 2, {4}) == "in no node of the tree");
   cursor.seek(1);
-  CHECK(settled_points(Partition::at(cursor), nodes, 5) == std::vector<bool>{false, true, false, true, false});
+  CHECK(ShownPartition{Partition::at(cursor), nodes}.settled_points(5) ==
+        std::vector<bool>{false, true, false, true, false});
 }
 
 TEST_CASE("numbers and dimensions are written short") {

@@ -13,6 +13,7 @@
 #include "tests/support/share.hpp"
 #include "tests/web/engine_run.hpp"
 #include "visualizer/web/baked_steps.hpp"
+#include "walkthroughs/practice/kernel_exercise.hpp"
 
 using namespace kdscope;
 using namespace kdscope::test;
@@ -140,6 +141,50 @@ TEST_CASE("the engine asks about a run and about one like it, the same for the s
   CHECK(fresh.at("hash").text() != run.at("hash").text());
 }
 
+TEST_CASE("a reader performs a step cell by cell, and what is written is graded") {
+  Engine engine;
+  const auto kernel = [&](const std::string& members) { return engine.answer(R"({"ask":"kernel",)" + members + "}"); };
+  CHECK(error_in(kernel("\"step\":1")) == "there is no run yet; ask for a run first.");
+  REQUIRE(error_in(engine.answer(run_of_data("wald", "wald-10"))).empty());
+  CHECK(error_in(kernel("\"hint\":0")) == "no step is performed; begin with a step.");
+  CHECK(error_in(kernel("\"step\":1000")).starts_with("no step from here on can be performed"));
+  const JsonValue begun = JsonValue::parse(kernel("\"step\":1"));
+  RunRequest request{"wald-10", "wald", {}, Backend::cpu};
+  request.points = *open_data_set(request.data);
+  const auto trace = record(request);
+  REQUIRE(trace);
+  const auto step = static_cast<std::uint32_t>(begun.at("step").integer(1, 100));
+  const auto exercise = KernelExercise::at(*trace, step);
+  REQUIRE(exercise);
+  const auto& cells = begun.at("cells").items();
+  REQUIRE(cells.size() == exercise->cells().size());
+  REQUIRE(cells.size() > 2);
+  std::string writes;
+  for (const JsonValue& cell : cells) {
+    CHECK(cell.items()[4].text().empty());  // no answer is given away
+    const auto number = static_cast<std::size_t>(cell.items()[0].integer(0, 1000));
+    CHECK(cell.items()[2].text() == exercise->cells()[number].place);
+    const std::string text = writes.empty() ? "77777" : exercise->model_answer(number);
+    writes += (writes.empty() ? "" : ",") +
+              JsonObject().add("cell", number).add("text", json_text(text)).add("hinted", "false").text();
+  }
+  const JsonValue graded = JsonValue::parse(kernel("\"seconds\":9,\"writes\":[" + writes + "]"));
+  CHECK(graded.at("verdicts").items().front().text() == "wrong");
+  CHECK(graded.at("verdicts").items().back().text() == "right");
+  CHECK(graded.at("finding").text().starts_with("The first wrong write is number 1 of"));
+  CHECK(graded.at("complete").integer(0, 1) == 0);
+  REQUIRE(graded.at("attempts").items().size() == cells.size());
+  CHECK(graded.at("attempts").items().front().at("outcome").text() == "wrong");
+  CHECK(graded.at("attempts").items().front().at("given").at("text").text() == "77777");
+  const std::string first = std::to_string(cells.front().items()[0].integer(0, 1000));
+  CHECK_FALSE(JsonValue::parse(kernel("\"hint\":" + first)).at("hint").text().empty());
+  const JsonValue shown = JsonValue::parse(kernel("\"reveal\":" + first));
+  CHECK(shown.at("complete").integer(0, 1) == 1);
+  CHECK(shown.at("cells").items().front().items()[5].integer(0, 2) == 2);
+  CHECK(shown.at("attempts").items().front().at("outcome").text() == "revealed");
+  CHECK_FALSE(error_in(kernel("\"reveal\":5000")).empty());
+}
+
 TEST_CASE("the engine answers what it cannot do in one sentence, and keeps the run before") {
   Engine engine;
   CHECK(error_in(engine.answer(state_at(0))) == "there is no run yet; ask for a run first.");
@@ -200,6 +245,8 @@ TEST_CASE("under node the engine builds the trees of this machine's back end, wi
   requests.push_back("{\"ask\":\"builders\"}");
   requests.push_back(run_of_data("wald", "wald-10"));
   requests.push_back("{\"ask\":\"practice\",\"seed\":5,\"fresh\":true}");
+  requests.push_back(R"({"ask":"kernel","step":1})");
+  requests.push_back(R"({"ask":"kernel","writes":[{"cell":0,"text":"7","hinted":false}],"seconds":9})");
   requests.push_back(R"({"ask":"run","data":"uniform:n=100","algorithm":"wald","search":{"search":"stack-free",)"
                      R"("question":"nearest","k":"3","query":"0.3,0.4"}})");
   for (const std::uint32_t step : {0, 4, 9}) requests.push_back(state_at(step));

@@ -115,7 +115,15 @@ TEST_CASE("a page explains the marks of its lesson in the words of the window, a
   const auto most_faded = [](const JsonValue& data) {
     std::size_t most = 0;
     for (const JsonValue& picture : data.at("pictures").items())
-      most = std::max(most, picture.at("faded").items().size());
+      for (const auto& group : baked_groups(data, picture.at("list")))
+        for (const BakedItem& item : group) {
+          if (item.marks < 0) continue;
+          const auto& runs = data.at("mark_lists").items()[static_cast<std::size_t>(item.marks)].items();
+          std::size_t faded = 0;
+          for (std::size_t i = 0; i < runs.size(); i += 2)
+            if (data.at("marks").items()[whole(runs[i])].items().size() > 2) faded += whole(runs[i + 1]);
+          most = std::max(most, faded);
+        }
     return most;
   };
   CHECK(most_faded(build) == 0);
@@ -184,29 +192,33 @@ TEST_CASE("a page leaves out what its open questions hide") {
   if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   Lesson lesson = shipped("wald/ten-points");
   for (Stop& stop : lesson.stops) stop.questions.clear();
-  const auto ask = [&](std::vector<HiddenPart> hides, std::vector<std::string> rows) {
+  const auto ask = [&](std::vector<HiddenPart> hides, std::vector<std::string> rows, bool about_a_split = false) {
     Question question;
     question.text = "What?";
     question.answer = "0. Nothing.";
     question.hides = std::move(hides);
     question.hidden_rows = std::move(rows);
-    lesson.stops[4].questions.push_back(question);
+    if (about_a_split) question.expects = {.kind = AnswerKind::split};
+    lesson.stops[5].questions.push_back(question);
   };
   ask({HiddenPart::tree, HiddenPart::marks, HiddenPart::code}, {});
   ask({}, {});
   ask({HiddenPart::splits}, {"tags"});
+  ask({HiddenPart::splits}, {"tags"}, true);
   const RecordedLesson r = recorded(lesson);
   const JsonValue data = JsonValue::parse(data_text_of(page_of(r)));
   const PageComparison comparison(r, data);
   for (const std::string& difference : comparison.differences()) FAIL_CHECK(difference);
-  const auto step = std::find_if(data.at("steps").items().begin(), data.at("steps").items().end(),
-                                 [](const JsonValue& s) { return s.find("stop") && whole(*s.find("stop")) == 4; });
-  REQUIRE(step != data.at("steps").items().end());
+  const auto stop = [&](std::size_t number) {
+    return std::ranges::find_if(data.at("steps").items(),
+                                [&](const JsonValue& s) { return s.find("stop") && whole(*s.find("stop")) == number; });
+  };
+  const auto step = stop(5);
   CHECK(step->at("questions").items()[0].at("answer").text() == "<p>0. Nothing.</p>\n");
   std::vector<std::size_t> bits;
   for (const JsonValue& question : step->at("questions").items()) bits.push_back(whole(question.at("bit")) + 1);
-  CHECK(bits == std::vector<std::size_t>{1, 0, 2});
-  REQUIRE(step->at("states").items().size() == 4);
+  CHECK(bits == std::vector<std::size_t>{1, 0, 2, 3});
+  REQUIRE(step->at("states").items().size() == 8);
   const auto state = [&](std::size_t open) -> const JsonValue& {
     return data.at("states").items()[whole(step->at("states").items()[open])];
   };
@@ -215,27 +227,36 @@ TEST_CASE("a page leaves out what its open questions hide") {
       if (name.text() == pane) return true;
     return false;
   };
-  const auto picture = [&](std::size_t open) -> const JsonValue& {
-    return data.at("pictures").items()[whole(state(open).at("view"))];
+  const auto picture_of = [&](const JsonValue& shown) -> const JsonValue& {
+    return data.at("pictures").items()[whole(shown.at("view"))];
   };
+  const auto picture = [&](std::size_t open) -> const JsonValue& { return picture_of(state(open)); };
   CHECK(state(0).find("tree"));
   CHECK_FALSE(state(1).find("tree"));
   CHECK(covered(1, "tree"));
   CHECK(covered(3, "source"));
   CHECK_FALSE(covered(2, "tree"));
   CHECK(whole(picture(0).at("splits")) > 0);
-  CHECK(whole(picture(2).at("splits")) == 0);
   CHECK(picture(2).at("pivots").items().empty() == picture(0).at("pivots").items().empty());
+  // The class knows the picture of the stop before, unless the answer is a place in it.
+  const JsonValue& before = picture_of(data.at("states").items()[whole(stop(4)->at("states").items()[0])]);
+  CHECK(whole(before.at("splits")) < whole(picture(0).at("splits")));
+  CHECK(whole(picture(2).at("splits")) == whole(before.at("splits")));
+  CHECK(picture(2).at("note").text().starts_with("The picture before."));
+  CHECK_FALSE(picture(2).find("splits_hidden"));
+  CHECK(whole(picture(4).at("splits")) == 0);
+  CHECK(picture(4).find("splits_hidden"));
   // A hidden row of nodes takes the colours of the subtrees along, in every row and in the picture.
-  const auto marks = [&](std::size_t open) {
-    for (const auto& group : baked_groups(data, picture(open).at("list")))
+  const auto marks = [&](const JsonValue& of) {
+    for (const auto& group : baked_groups(data, of.at("list")))
       for (const BakedItem& item : group)
         if (item.marks >= 0) return static_cast<std::size_t>(item.marks);
     FAIL("the picture has no marks");
     return std::size_t(0);
   };
-  CHECK(marks(2) != marks(0));
-  CHECK(data.at("mark_lists").items()[marks(2)].items().size() == 2);
+  CHECK(marks(picture(2)) == marks(before));
+  CHECK(marks(picture(4)) != marks(picture(0)));
+  CHECK(data.at("mark_lists").items()[marks(picture(4))].items().size() == 2);
 }
 
 TEST_CASE("a page needs nothing from outside, and foreign text stays text") {

@@ -65,12 +65,26 @@ void check_practice(const JsonValue& report) {
   CHECK(practice.at("right").integer(0, 100) == practice.at("asked").integer(0, 100));
   const auto results = read_results(report.at("saved").text(), "saved");
   REQUIRE(results);
-  CHECK(results->attempts.size() == static_cast<std::size_t>(practice.at("asked").integer(0, 100)));
+  std::size_t asked = 0, written = 0, shown = 0;
   for (const Attempt& attempt : results->attempts) {
-    CHECK(attempt.outcome == Outcome::right);
+    const bool is_cell = attempt.stop.ends_with("(be the kernel)");
+    asked += !is_cell;
+    written += is_cell && attempt.outcome == Outcome::wrong && attempt.given.text == "77777";
+    shown += is_cell && attempt.outcome == Outcome::revealed;
+    CHECK((is_cell || attempt.outcome == Outcome::right));
     CHECK(attempt.lesson.empty());
     CHECK(attempt.asked.ends_with("(wald on " + fresh.data + ")"));
   }
+  CHECK(asked == static_cast<std::size_t>(practice.at("asked").integer(0, 100)));
+  const JsonValue& kernel = report.at("kernel");
+  CHECK(written == 1);
+  CHECK(shown == static_cast<std::size_t>(kernel.at("cells").integer(1, 1000)));
+  CHECK(kernel.at("task").text().find("Perform the step") != std::string::npos);
+  CHECK(kernel.at("at").integer(0, 100) < kernel.at("last").integer(0, 100));
+  CHECK(kernel.at("finding").text().find("= 77777") != std::string::npos);
+  CHECK_FALSE(kernel.at("hint").text().empty());
+  CHECK(kernel.at("complete").text().starts_with("The first wrong write is number 1"));
+  CHECK(kernel.at("left").boolean());
 }
 
 /// The browser builds the trees of this machine's back end.

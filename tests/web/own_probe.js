@@ -137,6 +137,29 @@
         ++report.practice.asked;
         report.practice.right += box().querySelector(".verdict").classList.contains("right");
       }));
+      // A step is performed by keys: the first write is wrong, and what comes next is out of reach.
+      page.show(0);
+      document.querySelector(".own-panel [name=kernel]").click();
+      const field = () => document.querySelector(".kernel input");
+      const verdict = () => document.querySelector(".kernel .verdict");
+      const write = (text) => {
+        field().focus();
+        field().value = text;
+        field().dispatchEvent(new Event("change"));
+        document.querySelector(".kernel").requestSubmit();
+      };
+      report.kernel = {cells: all(".kernel input").length, task: document.querySelector(".kernel").textContent};
+      page.show(page.data.steps.length - 1);
+      Object.assign(report.kernel, {at: page.at(), last: page.data.steps.length - 1});
+      write("77777");
+      report.kernel.finding = verdict().textContent;
+      const button = (words) => all(".kernel button").find((each) => each.textContent === words);
+      button("Hint").click();
+      report.kernel.hint = document.querySelector(".kernel .hint").textContent;
+      while (button("Show this one")) button("Show this one").click();
+      report.kernel.complete = verdict().textContent;
+      button("Leave").click();
+      report.kernel.left = !document.querySelector(".kernel");
       // Every builder, on points with ties or on triangles.
       let random = 45 + innerWidth;
       const draw = (below) => (random = (random * 48271) % 2147483647) % below;

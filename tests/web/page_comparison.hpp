@@ -119,6 +119,8 @@ class PageComparison {
         code_(*r.trace, pseudocode_),
         values_(*r.trace),
         lines_(r.trace, BakedStates::most_lines) {
+    for (const JsonValue& step : data.at("steps").items())
+      if (step.find("stop")) stop_steps_.push_back(static_cast<std::uint32_t>(whole(step.at("step"))));
     for (const JsonValue& step : data.at("steps").items()) compare_step(step);
   }
   const std::vector<std::string>& differences() const { return differences_; }
@@ -163,6 +165,7 @@ class PageComparison {
           same("narration", own ? "hides" : "", bit >= 0 ? "hides" : "");
           if (bit >= 0 && open >> bit & 1) concealed.add(own);
         }
+      if (concealed) concealed.before = stop_before(stop_steps_, ordinal);
       const Cursor* baseline = ordinal > 0 && !concealed.hides_values() ? &before : nullptr;
       compare_state(pool("states", states[open]), now, baseline, stop ? stop->highlights : std::vector<Highlight>(),
                     concealed);
@@ -323,9 +326,8 @@ class PageComparison {
     for (const PointMark& mark : picture.marks)
       if (mark.pivot) wanted += std::to_string(mark.point) + " ";
     same("view", pivots, wanted);
-    const Overlay overlay = is_search(*r_.trace) ? search_overlay(now, concealed) : Overlay();
     if (const JsonValue* list = view.find("list")) {
-      compare_flat_view(view, *list, picture, overlay);
+      compare_flat_view(view, *list, picture);
     } else {
       same("view", std::to_string(pool("clouds", view.at("cloud")).items().size()),
            std::to_string(picture.marks.size()));
@@ -333,15 +335,14 @@ class PageComparison {
       const JsonValue* search = view.find("search");
       same("view", search ? "search" : "", is_search(*r_.trace) ? "search" : "");
       for (std::size_t i = 0; search && i < search->at("labels").items().size(); ++i)
-        same("view", search->at("labels").items()[i].items()[1], overlay.labels.at(i).text);
+        same("view", search->at("labels").items()[i].items()[1], picture.overlay.labels.at(i).text);
     }
     if (!picture.note.empty()) same("view", view.at("note"), picture.note);
   }
 
   /// The texts of a picture in the plane: names of points and coordinates, labels of a search, ticks, and numbers of
   /// cells; and the places of its points.
-  void compare_flat_view(const JsonValue& view, const JsonValue& list, const PartitionPicture& picture,
-                         const Overlay& overlay) {
+  void compare_flat_view(const JsonValue& view, const JsonValue& list, const PartitionPicture& picture) {
     const Partition& partition = picture.partition;
     std::multiset<std::string> needed;
     std::set<std::string> allowed;
@@ -356,7 +357,7 @@ class PageComparison {
         for (const std::string& tick : tick_texts(tick_values(low, high, count))) allowed.insert(tick);
     }
     for (const NodeId cell : partition.cells()) allowed.insert(std::to_string(cell.value));
-    for (const Overlay::Label& label : overlay.labels) needed.insert(label.text);
+    for (const Overlay::Label& label : picture.overlay.labels) needed.insert(label.text);
     if (picture.points <= 50 && !view.find("triangles"))
       for (const PointMark& mark : picture.marks) needed.insert(point_name(mark.point));
     if (view.find("triangles"))
@@ -490,6 +491,7 @@ class PageComparison {
   std::vector<std::string> differences_;
   std::map<std::string, std::size_t> compared_;
   std::set<std::size_t> stops_;
+  std::vector<std::uint32_t> stop_steps_;
 };
 
 }  // namespace kdscope::test

@@ -50,6 +50,7 @@ struct DisplayItem {
   std::vector<DisplayInk> cells = {};    ///< of a row of cells, where one without a colour stays empty; of marks,
                                          ///< whose rims, `width` wide, have the `ink`
   std::vector<Glyph> glyphs = {};        ///< of marks
+  std::vector<bool> faint = {};          ///< of marks, whose rims have their own colours then; empty: none
   double opacity = 1;                    ///< of a line or a box
 
   /// Left, top, right and bottom of the shape's corners, without its line.

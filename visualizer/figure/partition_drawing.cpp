@@ -46,8 +46,7 @@ class PartitionPen {
     layer_.begin(list_.width, list_.height);
     labels_.begin(measures_, 2 * radius_, std::move(places));
     labels_.avoid(partition_);
-    if (room.overlay) labels_.avoid(*room.overlay);
-    if (room.overlay) faded_ = faded_nodes(partition_, room.overlay->faded_cells);
+    labels_.avoid(picture.overlay);
   }
 
   PartitionDrawing draw() {
@@ -60,10 +59,10 @@ class PartitionPen {
     std::array<double, 3> lo{}, hi{};
     if (room_.framed && scene_box(partition_, frame_, *room_.framed, lo, hi))
       box(lo, hi, of_theme(&Theme::selection), 4);
-    if (room_.overlay) draw_marks_of(*room_.overlay);  // below the points that it marks
+    draw_overlay();  // below the points that it marks
     draw_points();
     draw_roles();
-    if (room_.overlay) labels_.write_labels(*room_.overlay);
+    labels_.write_labels(picture_.overlay);
     if (has_labels_) name_points();
     labels_.number_cells(partition_);
     const DisplayList above = layer_.list();
@@ -92,17 +91,20 @@ class PartitionPen {
     const double left = x_of(lo[0]), top = y_of(hi[1]);
     return list_.box(left, top, x_of(hi[0]) - left, y_of(lo[1]) - top, std::move(ink), pen(line));
   }
+  /// The ink of what lies in a node's cell, which fades where a search has pruned it.
+  DisplayInk fading(NodeId node, DisplayInk ink) const {
+    if (!picture_.fades(node.value)) return ink;
+    return [ink = std::move(ink)](const Theme& t) { return mix(ink(t), t.base, faded_share(t)); };
+  }
   void draw_cells() {
     if (!shows_whole(partition_, frame_.dims())) return;  // cells of a projection overlap
     const bool finished = picture_.cells_finished();
     std::array<double, 3> lo{}, hi{};
     for (const NodeId id : partition_.cells()) {
       if (!scene_box(partition_, frame_, id, lo, hi)) continue;
-      const bool faded =
-          room_.overlay && std::ranges::find(room_.overlay->faded_cells, id) != room_.overlay->faded_cells.end();
-      box(lo, hi, [node = partition_.nodes()[id.value], finished, faded](const Theme& t) {
-        return mix(area_colour(t, node, finished), t.base, faded ? 0.65 : 0);
-      });
+      box(lo, hi, fading(id, [node = partition_.nodes()[id.value], finished](const Theme& t) {
+            return area_colour(t, node, finished);
+          }));
     }
     for (const auto& [low, high] :
          picture_.nodes_hidden ? std::vector<SceneBox>() : scene_empty_boxes(partition_, frame_))
@@ -120,12 +122,11 @@ class PartitionPen {
       if (axis < 0 || !scene_box(partition_, frame_, plane.node, lo, hi)) continue;
       lo[axis] = hi[axis] = std::clamp(frame_.to_scene(axis, plane.value), lo[axis], hi[axis]);
       const double older = planes.size() > 200 ? 1 : plane.level < 2 ? 2.5 : 2;
-      list_.line(
-          {x_of(lo[0]), y_of(lo[1]), x_of(hi[0]), y_of(hi[1])},
-          [plane](const Theme& t) { return plane_colour(t, plane); },
-          pen(plane.fresh    ? newest + 1
-              : plane.newest ? newest
-                             : older));
+      list_.line({x_of(lo[0]), y_of(lo[1]), x_of(hi[0]), y_of(hi[1])},
+                 fading(plane.node, [plane](const Theme& t) { return plane_colour(t, plane); }),
+                 pen(plane.fresh    ? newest + 1
+                     : plane.newest ? newest
+                                    : older));
     }
   }
 
@@ -135,8 +136,9 @@ class PartitionPen {
     std::array<double, 3> lo{}, hi{};
     for (const NodeId id : cells)
       if (scene_tight_box(partition_, frame_, id, lo, hi))
-        box(
-            lo, hi, [place = partition_.nodes()[id.value].place](const Theme& t) { return tight_box_colour(t, place); },
+        box(lo, hi,
+            fading(id,
+                   [place = partition_.nodes()[id.value].place](const Theme& t) { return tight_box_colour(t, place); }),
             cells.size() > 200 ? 1 : 2);
   }
 
@@ -165,8 +167,6 @@ class PartitionPen {
     return found == picture_.marks.end() || found->point != point.value ? nullptr : &*found;
   }
 
-  bool is_faded(const PointMark& mark) const { return mark.node < faded_.size() && faded_[mark.node]; }
-
   /// Draws a line above each point and triangle that the step reads, writes or compares, unless they are many.
   void draw_roles() {
     const auto draw = [&](const std::array<double, 3>& scene, double above, Role role) {
@@ -193,7 +193,7 @@ class PartitionPen {
                         .at = {x_of(mark.at[0]), list_.height - y_of(mark.at[1])},
                         .ringed = mark.pivot,
                         .cell = picture_.nodes_hidden ? std::nullopt : labels_.cell_of(partition_, mark.node),
-                        .faded = is_faded(mark)});
+                        .faded = mark.faded});
     labels_.name(std::move(points), {});
   }
 
@@ -207,10 +207,8 @@ class PartitionPen {
     for (const PointMark& mark : picture_.marks) {
       marks.at.insert(marks.at.end(), {x_of(mark.at[0]), y_of(mark.at[1])});
       marks.glyphs.push_back(subtree_glyph(mark.place));
-      marks.cells.push_back([mark, finished, faded = is_faded(mark)](const Theme& t) {
-        const Rgb plain = mark_colour(t, mark, finished);
-        return faded ? faded_mark(t, plain) : plain;
-      });
+      marks.cells.push_back([mark, finished](const Theme& t) { return mark_colour(t, mark, finished); });
+      marks.faint.push_back(mark.faded);
     }
     if (picture_.marks.empty()) return;
     marks.id = picture_.marks.front().point;
@@ -226,7 +224,7 @@ class PartitionPen {
     }
   }
 
-  void draw_marks_of(const Overlay& overlay) {
+  void draw_overlay() {
     const auto place = [this](const std::array<double, 3>& at) {
       return std::optional(std::array{x_of(at[0]), y_of(at[1])});
     };
@@ -234,7 +232,7 @@ class PartitionPen {
       const PointMark* mark = mark_of(point);
       return mark ? place(mark->at) : std::nullopt;
     };
-    draw_overlay(list_, overlay, {partition_, frame_, place, place_of_point, pen(1), radius_});
+    kdscope::draw_overlay(list_, picture_.overlay, {partition_, frame_, place, place_of_point, pen(1), radius_});
   }
 
   const PartitionPicture& picture_;
@@ -245,7 +243,6 @@ class PartitionPen {
   double across_ = 1, up_ = 1;  // pixels per scene unit
   double left_ = 0, right_ = 1, top_ = 0, bottom_ = 1, radius_ = 1;
   bool has_labels_ = false;
-  std::vector<bool> faded_;  // by node
   const Measures measures_{.pixel = text_ / 15, .text = text_, .scale = text_ / 15};
   Projection projection_;
   PixelLayer layer_;

@@ -8,7 +8,6 @@
 
 #include "visualizer/figure/display_list.hpp"
 #include "visualizer/figure/partition_picture.hpp"
-#include "visualizer/model/overlay.hpp"
 
 namespace kdscope {
 
@@ -20,7 +19,6 @@ struct PartitionRoom {
   bool tight_boxes = true;
   std::vector<bool> selected = {};              ///< by point; may be shorter
   std::optional<NodeId> framed = {};            ///< the selected node
-  const Overlay* overlay = nullptr;             ///< what a search has reached; null: nothing
   std::span<const std::uint32_t> corners = {};  ///< three points per triangle, with
   std::span<const TreePlace> triangles = {};    ///< the subtrees of the triangles
   TextWidth width_of = {};                      ///< none: an estimate

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "visualizer/model/overlay.hpp"
 #include "visualizer/model/search_overlay.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -118,52 +118,46 @@ Rgb tight_box_colour(const Theme& theme, const TreePlace& place) {
   return mix(subtree_colour(theme, place), theme.text, 0.4);
 }
 
+std::string note_on(const ShownPartition& shown, const Frame& frame, bool tight_boxes, int first_plane_level) {
+  const Partition& partition = shown.partition;
+  std::string note = shown.of_points.lost_note();
+  if (shown.is_earlier) add_sentence(note, "The picture before. This one is hidden until the question is answered.");
+  add_sentence(note, partition.left_out(first_plane_level));
+  add_sentence(note, hidden_dimensions(partition, frame.dims()));
+  add_sentence(note, shown.of_points.note());
+  if (!frame.proportional()) add_sentence(note, "Axes are scaled separately.");
+  if (tight_boxes && partition.has_tight_boxes() && partition.cells().size() > most_tight_boxes)
+    add_sentence(note, "Smallest boxes are not drawn: more than 1,000.");
+  return note;
+}
+
 PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictureOptions& options,
                                       std::span<const Highlight> added, const Concealment& concealed) {
   PartitionPicture picture;
-  const std::optional<Cursor> of_partition = concealed.shown_partition(cursor);
-  picture.partition = of_partition ? Partition::at(*of_partition, {options.most_planes})
-                                   : Partition::at(cursor, {options.most_planes}, concealed);
+  static_cast<ShownPartition&>(picture) = of(cursor, {options.most_planes}, concealed);
   const Partition& partition = picture.partition;
   const std::uint32_t dim = partition.dim();
-  picture.note = partition.left_out();
-  const auto add_note = [&](const std::string& sentence) {
-    picture.note += (picture.note.empty() || sentence.empty() ? "" : " ") + sentence;
-  };
   if (partition.domain().lo.empty()) return picture;
   Axes axes = axes_or_first(options.axes, dim);
   if (options.flat) axes[2] = -1;
   Box framed = partition.domain();
-  if (is_search(cursor.trace())) {  // the query may lie beside the points
-    const Box reach = search_overlay(cursor, concealed).reach;
-    for (std::size_t d = 0; d < std::min(framed.lo.size(), reach.lo.size()); ++d) {
-      framed.lo[d] = std::min(framed.lo[d], reach.lo[d]);
-      framed.hi[d] = std::max(framed.hi[d], reach.hi[d]);
-    }
-  }
+  picture.lay_over(search_overlay(cursor, concealed));
+  widen(framed, picture.overlay.reach);  // the query may lie beside the points
   picture.frame = Frame(framed, axes, options.equal_scales);
-  add_note(hidden_dimensions(partition, picture.frame.dims()));
-  if (options.tight_boxes && partition.has_tight_boxes() && partition.cells().size() > most_tight_boxes)
-    add_note(too_many_tight_boxes);
-  if (!picture.frame.proportional()) add_note("Axes are scaled separately.");
+  picture.note = note_on(picture, picture.frame, options.tight_boxes);
 
   const TypedArray* coordinates = cursor.array(points_array);
   if (!coordinates) return picture;
   picture.points = coordinates->size() / dim;
-  picture.nodes_hidden = !of_partition;
-  const NodesOfPoints of_points = of_partition ? nodes_of_points(*of_partition) : NodesOfPoints();
-  // Dimmed points would reveal what the step settles.
-  const std::vector<bool> stored =
-      concealed.marks ? std::vector<bool>(picture.points) : settled_points(partition, of_points, picture.points);
+  const std::vector<std::uint32_t>& nodes = picture.of_points.node;
+  const std::vector<bool> stored = picture.settled_points(picture.points);
   picture.roles = role_marks(cursor, added, concealed);
   std::vector<bool> pivot(picture.points);
   for (const PointId id : points_with_role(cursor, Role::pivot, 100000, added, concealed))
     if (id.value < pivot.size()) pivot[id.value] = true;
   const std::uint64_t stride =
       std::max<std::uint64_t>(1, (picture.points + options.most_marks - 1) / options.most_marks);
-  add_note(of_points.lost_note());
-  add_note(of_points.note());
-  if (stride > 1) add_note("One point in " + std::to_string(stride) + " is drawn.");
+  if (stride > 1) add_sentence(picture.note, "One point in " + std::to_string(stride) + " is drawn.");
   for (std::uint64_t i = 0; i < picture.points; i += stride) {
     PointMark mark;
     mark.point = static_cast<std::uint32_t>(i);
@@ -171,14 +165,21 @@ PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictu
       if (axes[axis] >= 0)
         mark.at[axis] =
             picture.frame.to_scene(axis, coordinates->number(i * dim + static_cast<std::uint32_t>(axes[axis])));
-    const std::uint32_t node = i < of_points.node.size() ? of_points.node[i] : no_id;
+    const std::uint32_t node = i < nodes.size() ? nodes[i] : no_id;
     mark.node = node;
     if (node < partition.nodes().size()) mark.place = partition.nodes()[node].place;
     mark.settled = stored[i];
     mark.pivot = pivot[i];
+    mark.faded = picture.fades(node);
     picture.marks.push_back(mark);
   }
   return picture;
+}
+
+void PartitionPicture::lay_over(Overlay marks_above) {
+  overlay = std::move(marks_above);
+  faded = faded_nodes(partition, overlay.faded_cells);
+  for (PointMark& mark : marks) mark.faded = fades(mark.node);
 }
 
 bool PartitionPicture::finished() const {
@@ -202,8 +203,9 @@ Rgb area_colour(const Theme& theme, const PartitionNode& cell, bool finished) {
 }
 
 Rgb mark_colour(const Theme& theme, const PointMark& mark, bool finished) {
-  const Rgb fill = subtree_colour(theme, mark.place);
-  return mark.settled && !finished ? dimmed(theme, fill) : fill;
+  Rgb fill = subtree_colour(theme, mark.place);
+  if (mark.settled && !finished) fill = dimmed(theme, fill);
+  return mark.faded ? faded_mark(theme, fill) : fill;
 }
 
 Rgb plane_colour(const Theme& theme, const PartitionPlane& plane) {

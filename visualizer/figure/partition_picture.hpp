@@ -11,6 +11,7 @@
 
 #include "visualizer/figure/frame.hpp"
 #include "visualizer/model/highlights.hpp"
+#include "visualizer/model/overlay.hpp"
 #include "visualizer/model/partition.hpp"
 #include "visualizer/style/theme.hpp"
 
@@ -52,7 +53,6 @@ bool scene_tight_box(const Partition& partition, const Frame& frame, NodeId node
                      std::array<double, 3>& hi);
 /// With more cells, smallest boxes are not drawn, because they could not be distinguished and would cover the points.
 inline constexpr std::size_t most_tight_boxes = 1000;
-inline constexpr const char* too_many_tight_boxes = "Smallest boxes are not drawn: more than 1,000.";
 /// Returns the colour of its outline.
 Rgb tight_box_colour(const Theme& theme, const TreePlace& place);
 
@@ -66,6 +66,7 @@ struct PointMark {
   std::array<double, 3> at{};  ///< scene units
   TreePlace place = {};
   bool settled = false, pivot = false;
+  bool faded = false;  ///< in a cell that a search has pruned
 };
 
 struct PartitionPictureOptions {
@@ -77,20 +78,30 @@ struct PartitionPictureOptions {
   bool equal_scales = true;
 };
 
+/// Appends a sentence, which may be empty, to others.
+inline void add_sentence(std::string& note, const std::string& sentence) {
+  note += (note.empty() || sentence.empty() ? "" : " ") + sentence;
+}
+/// Returns sentences on what a picture of a partition, with the planes from a level on, leaves out; empty if nothing.
+std::string note_on(const ShownPartition& shown, const Frame& frame, bool tight_boxes, int first_plane_level = 0);
+
 /// The partition at one step. Copies what it needs. Work O(nodes + points).
-struct PartitionPicture {
-  Partition partition;
+struct PartitionPicture : ShownPartition {
   Frame frame;
   std::vector<PointMark> marks;  ///< ascending by point
   std::uint64_t points = 0;      ///< of the step; marks has fewer if some are left out
   RoleMarks roles;               ///< lines above points and triangles
-  bool nodes_hidden = false;     ///< colours would reveal what is hidden
+  Overlay overlay;               ///< what a search has reached
+  std::vector<bool> faded;       ///< by node: it is pruned, or one above it is; empty: none
   std::string note;              ///< sentences on what is left out; empty if nothing
 
   /// `added` holds highlights beside those of the step. `concealed` hides splits, pivots, and the subtrees to which
   /// points belong, as in the view.
   static PartitionPicture at(const Cursor& cursor, const PartitionPictureOptions& options = {},
                              std::span<const Highlight> added = {}, const Concealment& concealed = {});
+  /// Draws other marks above the partition, which has room for them already.
+  void lay_over(Overlay marks_above);
+  bool fades(std::uint32_t node) const { return node < faded.size() && faded[node]; }
   bool empty() const { return marks.empty() && partition.domain().lo.empty(); }
   /// Returns whether every drawn point is settled; settled points are dimmed until then.
   bool finished() const;
@@ -104,6 +115,10 @@ struct PartitionPicture {
 Rgb area_colour(const Theme& theme, const PartitionNode& cell, bool finished);
 /// Returns the colour of a point's mark. `finished`: every point is settled.
 Rgb mark_colour(const Theme& theme, const PointMark& mark, bool finished);
+/// Returns how near the ground the area and the lines of a pruned cell are.
+inline double faded_share(const Theme& theme) {
+  return theme.dark ? 0.55 : 0.75;  // dark cells are near the ground already
+}
 /// Returns the colour of a mark or of its name where it fades, in a cell that fades too.
 inline Rgb faded_mark(const Theme& theme, Rgb colour) {
   return faded(theme, colour, theme.dark ? 0.6 : 0.8, mix(theme.base, colour, 0.25));

@@ -2,6 +2,7 @@
 // Marks above the picture of a step: what an edit changed, what a search visited. Geometry is in the points' own units
 // and dimensions; a picture draws the part that lies in its axes.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -85,6 +86,14 @@ struct Overlay {
   bool replaces_run = false;             ///< whether points, triangles, planes and cells of the run are not drawn
   std::vector<NodeId> faded_cells = {};  ///< nodes that a search has pruned; their cells and points are faded
 };
+
+/// Widens a box to another one, which may have fewer dimensions, or none.
+inline void widen(Box& box, const Box& reach) {
+  for (std::size_t d = 0; d < std::min(box.lo.size(), reach.lo.size()); ++d) {
+    box.lo[d] = std::min(box.lo[d], reach.lo[d]);
+    box.hi[d] = std::max(box.hi[d], reach.hi[d]);
+  }
+}
 
 inline constexpr std::size_t most_overlay_marks = 1000;
 /// Corners of the polygon that stands for a circle: none is seen on a projector.

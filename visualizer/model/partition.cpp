@@ -214,7 +214,19 @@ std::vector<PointId> Partition::settled_points() const {
   return points;
 }
 
-std::vector<bool> settled_points(const Partition& partition, const NodesOfPoints& of_points, std::size_t n) {
+ShownPartition ShownPartition::of(const Cursor& cursor, const PartitionOptions& options, const Concealment& concealed) {
+  const std::optional<Cursor> known = concealed.shown_partition(cursor);
+  ShownPartition shown;
+  shown.partition = known ? Partition::at(*known, options) : Partition::at(cursor, options, concealed);
+  if (known) shown.of_points = nodes_of_points(*known);
+  shown.nodes_hidden = !known;
+  shown.marks_hidden = concealed.marks;
+  shown.is_earlier = known && known->step() != cursor.step();
+  return shown;
+}
+
+std::vector<bool> ShownPartition::settled_points(std::size_t n) const {
+  if (marks_hidden) return std::vector<bool>(n);
   std::vector<bool> settled(n, false);
   for (const PointId point : partition.settled_points())
     if (point.value < n) settled[point.value] = true;

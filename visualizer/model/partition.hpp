@@ -108,9 +108,21 @@ constexpr std::uint32_t most_planes_drawn(std::uint32_t dim) { return dim <= 2 ?
 /// Returns the level of the first planes that are drawn in 3D, where the lines of older ones would cover the object.
 int first_of_newest_levels(const Partition& partition);
 
-/// Returns which of n points are settled. A point that the tree leaves out is settled if the point drawn in its place
-/// is.
-std::vector<bool> settled_points(const Partition& partition, const NodesOfPoints& of_points, std::size_t n);
+/// The partition that pictures of a step show, with the nodes of its points: those of an earlier step in place of
+/// hidden ones.
+struct ShownPartition {
+  Partition partition;
+  NodesOfPoints of_points;    ///< none while they are hidden
+  bool nodes_hidden = false;  ///< colours would reveal what is hidden
+  bool marks_hidden = false;  ///< dimmed points would reveal what the step settles
+  bool is_earlier = false;    ///< of an earlier step
+
+  static ShownPartition of(const Cursor& cursor, const PartitionOptions& options = {},
+                           const Concealment& concealed = {});
+  /// Returns which of n points are settled. A point that the tree leaves out is settled if the point drawn in its place
+  /// is.
+  std::vector<bool> settled_points(std::size_t n) const;
+};
 
 /// Returns whether a picture of the dimensions on these axes is complete, because the domain has no extent along the
 /// others. Then cells do not overlap.

@@ -1,5 +1,7 @@
 #include "visualizer/model/question_concealment.hpp"
 
+#include <algorithm>
+
 #include "visualizer/model/split_candidates.hpp"
 
 namespace kdscope {
@@ -34,6 +36,13 @@ Concealment concealment_of(const Question& question) {
   concealed.rows = question.hidden_rows;
   concealed.place = concealed && question.expects && question.expects->kind == AnswerKind::split;
   return concealed;
+}
+
+std::optional<std::uint32_t> stop_before(std::span<const std::uint32_t> stop_steps, std::uint32_t step) {
+  std::optional<std::uint32_t> before;
+  for (const std::uint32_t stop : stop_steps)
+    if (stop < step) before = std::max(before.value_or(0), stop);
+  return before;
 }
 
 bool hides_statements(const Concealment& concealed) {

@@ -1,6 +1,10 @@
 #pragma once
 // What a question hides until it is answered.
 
+#include <cstdint>
+#include <optional>
+#include <span>
+
 #include "visualizer/model/concealment.hpp"
 #include "walkthroughs/reader/question.hpp"
 
@@ -8,6 +12,8 @@ namespace kdscope {
 
 /// Returns what the views leave out while a question is open.
 Concealment concealment_of(const Question& question);
+/// Returns the last stop before a step, whose tree and partition are shown in place of those that a question hides.
+std::optional<std::uint32_t> stop_before(std::span<const std::uint32_t> stop_steps, std::uint32_t step);
 /// Returns whether statements about the state are hidden: what checks state, or what a search has found.
 bool hides_statements(const Concealment& concealed);
 /// Returns whether the names of the run's steps are hidden: they count the levels of the tree, and those of a search

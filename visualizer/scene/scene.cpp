@@ -151,16 +151,9 @@ void Scene::Parts::place_frame() {
 /// Returns the domain with what overlays reach beside it, and with new points that nobody holds.
 Box Scene::Parts::framed_domain() const {
   Box box = state.partition.domain();
-  for (const auto& [writer, overlay] : state.overlays)
-    for (std::size_t d = 0; d < box.lo.size() && d < overlay.reach.lo.size(); ++d) {
-      box.lo[d] = std::min(box.lo[d], overlay.reach.lo[d]);
-      box.hi[d] = std::max(box.hi[d], overlay.reach.hi[d]);
-    }
+  for (const auto& [writer, overlay] : state.overlays) widen(box, overlay.reach);
   for (const EditMark& mark : state.edits)
-    for (std::size_t d = 0; !mark.was && !mark.chosen && d < std::min(box.lo.size(), mark.now.size()); ++d) {
-      box.lo[d] = std::min(box.lo[d], mark.now[d]);
-      box.hi[d] = std::max(box.hi[d], mark.now[d]);
-    }
+    if (!mark.was && !mark.chosen) widen(box, {mark.now, mark.now});
   return box;
 }
 
@@ -228,7 +221,7 @@ void Scene::Parts::show_cloud() {
 
   // A point has the colour of its subtree. Settled points are dimmed until all points are settled.
   const Theme& t = theme();
-  const std::vector<bool> stored = stored_points();
+  const std::vector<bool> stored = state.settled_points(state.n());
   const bool plain = std::find(stored.begin(), stored.end(), false) == stored.end();
   const std::vector<std::uint32_t>* part = some ? &sampled : draws_dots() ? &in_sight : nullptr;
   std::vector<Rgb> colours(part ? part->size() : state.n());
@@ -244,11 +237,6 @@ void Scene::Parts::show_cloud() {
     if (!glyphs.empty()) glyphs[at] = subtree_glyph(place_of_point(i));
   }
   cloud.set_colours(colours, glyphs, faint);
-}
-
-std::vector<bool> Scene::Parts::stored_points() const {
-  if (state.marks_hidden) return std::vector<bool>(state.n());
-  return settled_points(state.partition, state.of_points, state.n());
 }
 
 std::uint32_t Scene::Parts::node_of_point(std::size_t point) const {
@@ -295,7 +283,7 @@ void Scene::Parts::raise_marks() {
     };
     if (state.pivots.size() <= most_clear_pivots) raise(state.pivots);
     if (state.selected_points.size() <= most_circles) raise(state.selected_points);
-    const std::vector<bool> stored = stored_points();
+    const std::vector<bool> stored = state.settled_points(state.n());
     const bool finished = std::find(stored.begin(), stored.end(), false) == stored.end();
     // In a dark theme, a light rim separates a dimmed mark from its dark ground.
     for (const PointId point : raised)
@@ -317,23 +305,13 @@ void Scene::Parts::raise_marks() {
 
 void Scene::Parts::write_note() {
   const SceneState& s = state;
-  std::string note = s.of_points.lost_note();
-  const auto add = [&](const std::string& sentence) {
-    note += (note.empty() || sentence.empty() ? "" : " ") + sentence;
-  };
-  if (s.shows_before) add("The picture before. This one is hidden until the question is answered.");
-  add(s.partition.left_out(s.first_plane_level()));
-  add(hidden_dimensions(s.partition, s.frame.dims()));
-  add(s.of_points.note());
-  if (!s.frame.proportional()) add("Axes are scaled separately.");
-  if (s.options.tight_boxes && s.partition.has_tight_boxes() && s.partition.cells().size() > most_tight_boxes)
-    add(too_many_tight_boxes);
+  state.note = note_on(s, s.frame, s.options.tight_boxes, s.first_plane_level());
   if (!rings_pivots())
-    add("Pivots are not ringed: more than " + grouped(s.frame.is_2d() ? most_pivots : most_pivots_in_3d) + ".");
+    add_sentence(state.note, "Pivots are not ringed: more than " +
+                                 grouped(s.frame.is_2d() ? most_pivots : most_pivots_in_3d) + ".");
   if (!sampled.empty() && draws_points())
-    add("While the view moves, 1 of " + grouped((s.n() + while_moving / 2) / while_moving) +
-        " points is drawn; at rest, all " + grouped(s.n()) + ".");
-  state.note = note;
+    add_sentence(state.note, "While the view moves, 1 of " + grouped((s.n() + while_moving / 2) / while_moving) +
+                                 " points is drawn; at rest, all " + grouped(s.n()) + ".");
 }
 
 void Scene::Parts::rebuild_surface() {
@@ -455,10 +433,7 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added,
         ErrorKind::bad_input, points ? "there are no points to draw" : "the trace has no points yet at this step",
         cursor.step_count() ? "step " + std::to_string(cursor.step()) : "", "choose data with at least one point"};
   }
-  const PartitionOptions options{most_planes_drawn(dim)};
-  const std::optional<Cursor> of_partition = concealed.shown_partition(cursor);
-  s.shows_before = of_partition && of_partition->step() != cursor.step();
-  s.partition = of_partition ? Partition::at(*of_partition, options) : Partition::at(cursor, options, concealed);
+  static_cast<ShownPartition&>(s) = ShownPartition::of(cursor, {most_planes_drawn(dim)}, concealed);
   const Trace::Array* recorded_points = cursor.trace().find(points_array);
   if (s.trace != cursor.shared_trace() || recorded_points->versions.size() != 1 || s.points.size() != points->size()) {
     s.trace = cursor.shared_trace();
@@ -488,9 +463,6 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added,
   s.of_triangles = sorts_triangles(cursor.trace());
   p.place_frame();
   show_overlay("search", search_overlay(cursor, concealed));
-  s.marks_hidden = concealed.marks;
-  s.nodes_hidden = !of_partition;
-  s.of_points = of_partition ? nodes_of_points(*of_partition) : NodesOfPoints();
   p.find_heat(cursor);
   s.pivots = points_with_role(cursor, Role::pivot, most_pivots + 1, added, concealed);
   s.roles = kdscope::role_marks(cursor, added, concealed);
@@ -509,7 +481,7 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added,
 void Scene::Parts::find_heat(const Cursor& cursor) {
   state.step = cursor.step();
   state.heat =
-      state.nodes_hidden || state.shows_before ? NodeHeat() : heat_of(cursor, state.partition, state.options.colouring);
+      state.nodes_hidden || state.is_earlier ? NodeHeat() : heat_of(cursor, state.partition, state.options.colouring);
 }
 
 void Scene::clear() {

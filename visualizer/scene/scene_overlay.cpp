@@ -50,7 +50,7 @@ void Scene::Parts::draw_faded_cells() {
                            {hi[0], lo[1], faded_depth},
                            {hi[0], hi[1], faded_depth},
                            {lo[0], hi[1], faded_depth}}},
-                         theme().base, theme().dark ? 0.55 : 0.75);  // dark cells are near the ground already
+                         theme().base, faded_share(theme()));
       });
   hatch_empty_cells();
   faded_cells.finish(1);

@@ -23,7 +23,7 @@
 namespace kdscope {
 
 /// Everything that a picture depends on, without VTK. A copy of it draws the same picture elsewhere.
-struct SceneState {
+struct SceneState : ShownPartition {
   ThemeId theme = ThemeId::light;
   double text_scale = 1;
   SceneOptions options;
@@ -48,12 +48,7 @@ struct SceneState {
   std::vector<float> places;             // [3n] scene units
   std::vector<std::uint32_t> triangles;  // [3t] points
   bool of_triangles = false;             // the tree sorts triangles, not points
-  Partition partition;
-  NodeHeat heat;  // empty: colours are those of subtrees
-  NodesOfPoints of_points;
-  bool marks_hidden = false;  // dimmed points would reveal what the step settles
-  bool nodes_hidden = false;  // colours would reveal what is hidden
-  bool shows_before = false;  // partition and colours are those of an earlier step
+  NodeHeat heat;                         // empty: colours are those of subtrees
   std::vector<PointId> pivots;
   std::vector<PointId> violating;  // points that violate a check of the step, and points that are in no node
   RoleMarks roles;                 // lines above points and triangles
@@ -143,7 +138,6 @@ struct Scene::Parts {
   std::vector<std::array<double, 2>> points_in_view() const;             // of all points in front of the eye
   std::array<double, 3> middle_of_triangle(std::size_t triangle) const;  // in the scene
   void choose_sample();
-  std::vector<bool> stored_points() const;               // [n] points to dim, because their place is final
   std::uint32_t node_of_point(std::size_t point) const;  // no_id if unknown
   TreePlace place_of_point(std::size_t point) const;     // of its subtree; the root's place if unknown
   Rgb colour_of_point(std::size_t point) const;

@@ -45,7 +45,7 @@ std::string BakedLists::bake_item(const DisplayItem& item, std::int64_t left, st
   LookRuns looks;
   for (std::size_t i = 0; i < item.cells.size(); ++i)
     if (marks)
-      looks.add(bake_look(item.cells[i], item.glyphs[i]));
+      looks.add(bake_look(item.cells[i], item.glyphs[i], i < item.faint.size() && item.faint[i]));
     else
       cells.add(ink(item.cells[i]));
   return json_fields({{std::to_string(static_cast<int>(item.shape)), nullptr},
@@ -64,9 +64,11 @@ std::string BakedLists::bake_item(const DisplayItem& item, std::int64_t left, st
                       {json_place(item.angle), "0"}});
 }
 
-/// A colour and a shape.
-std::size_t BakedLists::bake_look(const DisplayInk& ink, Glyph glyph) {
-  return marks_.put(JsonList().add(colours_.ink(ink)).add(static_cast<int>(glyph)).text());
+/// A colour and a shape, and 1 if the mark is faint.
+std::size_t BakedLists::bake_look(const DisplayInk& ink, Glyph glyph, bool faint) {
+  return marks_.put(json_fields({{std::to_string(colours_.ink(ink)), nullptr},
+                                 {std::to_string(static_cast<int>(glyph)), nullptr},
+                                 {faint ? "1" : "0", "0"}}));
 }
 
 /// Items that belong together, apart from where they stand, what they are of, and their first text.

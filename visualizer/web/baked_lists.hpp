@@ -18,7 +18,7 @@ class BakedLists {
   const PageColours& colours() const { return colours_; }
 
  protected:
-  std::size_t bake_look(const DisplayInk& ink, Glyph glyph);
+  std::size_t bake_look(const DisplayInk& ink, Glyph glyph, bool faint);
 
   PageColours colours_;
   Pool texts_, mark_lists_, clouds_;

@@ -66,26 +66,14 @@ struct PageMesh {
   }
 };
 
-/// Whether each mark fades, because a search has put its cell out of reach.
-std::vector<bool> fading_marks(const PartitionPicture& picture, const Overlay* overlay) {
-  const std::vector<bool> nodes =
-      faded_nodes(picture.partition, overlay ? overlay->faded_cells : std::span<const NodeId>());
-  std::vector<bool> fading;
-  for (const PointMark& mark : picture.marks) fading.push_back(mark.node < nodes.size() && nodes[mark.node]);
-  return fading;
-}
-
 /// What pictures in the plane and in space share.
-JsonObject page_picture(const PartitionPicture& picture, const Concealment& concealed,
-                        const std::vector<bool>& fading) {
-  JsonList pivots, faded;
-  for (std::size_t i = 0; i < fading.size(); ++i) {
-    if (picture.marks[i].pivot) pivots.add(picture.marks[i].point);
-    if (fading[i]) faded.add(picture.marks[i].point);
-  }
+JsonObject page_picture(const PartitionPicture& picture, const Concealment& concealed) {
+  JsonList pivots;
+  for (const PointMark& mark : picture.marks)
+    if (mark.pivot) pivots.add(mark.point);
   JsonObject baked;
-  baked.add("points", picture.points).add("pivots", pivots.text()).add("faded", faded.text());
-  if (concealed.splits) baked.add("splits_hidden", 1);
+  baked.add("points", picture.points).add("pivots", pivots.text());
+  if (concealed.splits && !picture.is_earlier) baked.add("splits_hidden", 1);
   if (!picture.note.empty()) baked.add("note", json_text(picture.note));
   return baked;
 }
@@ -337,27 +325,23 @@ std::string BakedStates::bake_picture(const Focus& focus) {
   options.most_marks = most_points;
   const PartitionPicture picture = PartitionPicture::at(now_, options, focus.highlights, focus.concealed);
   if (picture.empty()) return {};
-  std::optional<Overlay> search;
-  if (is_search(now_.trace())) search = search_overlay(now_, focus.concealed);
-  const Overlay* overlay = search ? &*search : nullptr;
-  return picture.frame.is_2d() ? bake_flat(picture, focus, overlay) : bake_solid(picture, focus, overlay);
+  return picture.frame.is_2d() ? bake_flat(picture, focus) : bake_solid(picture, focus);
 }
 
 /// The picture as a display list, and what its places are in the points' units: per axis the dimension, the origin and
 /// the unit of a pixel.
-std::string BakedStates::bake_flat(const PartitionPicture& picture, const Focus& focus, const Overlay* overlay) {
+std::string BakedStates::bake_flat(const PartitionPicture& picture, const Focus& focus) {
   const PageMesh mesh(now_, picture);
   PartitionRoom room;
   room.width = 520, room.height = 560;  // pages draw it smaller: its texts must stay legible
   room.lower = true;
-  room.overlay = overlay;
   room.corners = mesh.corners, room.triangles = mesh.places;
   const PartitionDrawing drawing = PartitionDrawing::of(picture, room);
   JsonList axes;
   for (const PartitionDrawing::Axis& axis : drawing.axes)
     if (axis.dimension >= 0)
       axes.add(JsonList().add(axis.dimension).add(shortest(axis.origin)).add(shortest(axis.unit)).text());
-  JsonObject baked = page_picture(picture, focus.concealed, fading_marks(picture, overlay));
+  JsonObject baked = page_picture(picture, focus.concealed);
   const auto splits = std::ranges::count_if(picture.partition.planes(),
                                             [&](const PartitionPlane& plane) { return picture.axis_of(plane) >= 0; });
   baked.add("list", bake_list(drawing.list)).add("axes", axes.text()).add("splits", splits);
@@ -366,22 +350,17 @@ std::string BakedStates::bake_flat(const PartitionPicture& picture, const Focus&
 }
 
 /// The places of the picture in space, which the page turns: points, planes, triangles.
-std::string BakedStates::bake_solid(const PartitionPicture& picture, const Focus& focus, const Overlay* overlay) {
-  const std::vector<bool> fading = fading_marks(picture, overlay);
-  JsonObject baked = page_picture(picture, focus.concealed, fading);
+std::string BakedStates::bake_solid(const PartitionPicture& picture, const Focus& focus) {
+  JsonObject baked = page_picture(picture, focus.concealed);
   baked.add("frame", frame_of(picture));
   // Store places and looks of the points apart: places never change.
   const bool finished = picture.finished();
   JsonList cloud, planes, triangles;
   LookRuns looks;
-  for (std::size_t i = 0; i < picture.marks.size(); ++i) {
-    const PointMark& mark = picture.marks[i];
+  for (const PointMark& mark : picture.marks) {
     cloud.add(json_corner(mark.at));
-    const auto ink = [&, faded = fading[i]](const Theme& theme) {
-      const Rgb plain = mark_colour(theme, mark, finished);
-      return faded ? faded_mark(theme, plain) : plain;
-    };
-    looks.add(bake_look(ink, subtree_glyph(mark.place)));
+    const auto ink = [&](const Theme& theme) { return mark_colour(theme, mark, finished); };
+    looks.add(bake_look(ink, subtree_glyph(mark.place), mark.faded));
   }
   const std::size_t drawn = picture.marks.size();
   baked.add("cloud", clouds_.put(cloud.text()))
@@ -408,7 +387,7 @@ std::string BakedStates::bake_solid(const PartitionPicture& picture, const Focus
     triangles.add(colours_.ink([&](const Theme& theme) { return subtree_colour(theme, mesh.places[i]); }));
   }
   if (!mesh.places.empty()) baked.add("triangles", mesh_lists_.put(triangles.text()));
-  if (overlay) baked.add("search", bake_overlay(picture, *overlay));
+  if (is_search(now_.trace())) baked.add("search", bake_overlay(picture));
   return baked.text();
 }
 
@@ -431,7 +410,8 @@ std::string BakedStates::frame_of(const PartitionPicture& picture) const {
 
 /// What a search has reached in space: segments, outlines of boxes, balls, and labels. Each ends with its
 /// colour, width and whether it is dashed.
-std::string BakedStates::bake_overlay(const PartitionPicture& picture, const Overlay& overlay) const {
+std::string BakedStates::bake_overlay(const PartitionPicture& picture) const {
+  const Overlay& overlay = picture.overlay;
   const Frame& frame = picture.frame;
   const auto to_scene = [&](const std::vector<double>& at) {
     std::array<double, 3> corner{};

@@ -62,9 +62,9 @@ class BakedStates : private BakedLists {
   std::string bake_coordinates();
   std::string bake_tree(const Focus& focus);
   std::string bake_picture(const Focus& focus);
-  std::string bake_flat(const PartitionPicture& picture, const Focus& focus, const Overlay* overlay);
-  std::string bake_solid(const PartitionPicture& picture, const Focus& focus, const Overlay* overlay);
-  std::string bake_overlay(const PartitionPicture& picture, const Overlay& overlay) const;
+  std::string bake_flat(const PartitionPicture& picture, const Focus& focus);
+  std::string bake_solid(const PartitionPicture& picture, const Focus& focus);
+  std::string bake_overlay(const PartitionPicture& picture) const;
   std::string frame_of(const PartitionPicture& picture) const;
 
   Axes axes_;

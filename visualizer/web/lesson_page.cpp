@@ -200,6 +200,7 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
       JsonList by_open;
       for (const Concealment& concealed : hiding.concealed) {
         focus.concealed = concealed;
+        if (concealed) focus.concealed.before = stop_before(*stops, step);
         by_open.add(baked_steps.bake(step, focus));
       }
       JsonObject baked = baked_steps.describe(step, passed);

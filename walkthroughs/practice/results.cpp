@@ -230,6 +230,13 @@ Result<void> check_student(const std::string& name) {
   return {};
 }
 
+std::string attempt_text(const Attempt& attempt) {
+  std::ostringstream out;
+  JsonWriter json(out);
+  write_attempt(attempt, json);
+  return out.str();
+}
+
 std::string results_text(const Results& results) { return written(results, seal_of(results)); }
 
 Result<Results> read_results(const std::string& text, const std::string& path, SealCheck seal) {

@@ -46,6 +46,9 @@ Result<void> check_student(const std::string& name);
 /// accepts.
 std::string results_text(const Results& results);
 
+/// Returns an attempt as it stands in a result file.
+std::string attempt_text(const Attempt& attempt);
+
 /// Whether read_results() compares the seal. Only tests ignore it: nearly every damage breaks the seal, and they look
 /// behind it.
 enum class SealCheck { compare, ignore };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <tuple>
 
 #include "algorithms/builders/builders.hpp"
 #include "algorithms/registry/registry.hpp"
@@ -12,6 +14,7 @@
 #include "datasets/loaders/loaders.hpp"
 #include "visualizer/web/baked_question.hpp"
 #include "visualizer/web/baked_steps.hpp"
+#include "walkthroughs/practice/results.hpp"
 
 namespace kdscope {
 namespace {
@@ -182,6 +185,28 @@ std::string json_generated(const GeneratedQuestion& question, const Trace& trace
   return "{\"stop\":" + json_text(attempt.stop) + "," + text.substr(1);
 }
 
+/// The cells of an exercise, thread by thread, arrays of one space together.
+std::string json_cells(const KernelExercise& exercise) {
+  const std::vector<KernelCell>& cells = exercise.cells();
+  std::vector<std::size_t> order(cells.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+    const ArrayInfo& info = exercise.trace().find(cells[i].array)->info;
+    return std::tuple(info.dimensions.size() > 1, info.index_space, cells[i].index);
+  });
+  JsonList all;
+  for (const std::size_t i : order)
+    all.add(JsonList()
+                .add(i)
+                .add(json_text(cells[i].row))
+                .add(json_text(cells[i].place))
+                .add(json_text(cells[i].before))
+                .add(json_text(exercise.shown(i)))
+                .add(exercise.is_filled(i) + exercise.is_revealed(i))
+                .text());
+  return all.text();
+}
+
 std::string json_error(std::string_view sentence) { return JsonObject().add("error", json_text(sentence)).text(); }
 
 }  // namespace
@@ -193,6 +218,7 @@ std::string Engine::answer(const std::string& text) {
     if (ask == "builders") return answer_builders();
     if (ask == "run") return answer_run(request);
     if (ask == "practice") return answer_practice(request);
+    if (ask == "kernel") return answer_kernel(request);
     if (ask == "state") return answer_state(request);
     return json_error("The engine does not know '" + ask + "'; use the engine of the program that made the page.");
   } catch (const ErrorException& e) {
@@ -241,6 +267,7 @@ void Engine::keep(RunRequest run) {
   const auto trace = record(run, control);
   if (!trace) throw ErrorException(trace.error());
   if ((*trace)->steps.empty()) refuse("the run has no steps, so there is nothing to show", "choose at least one point");
+  exercise_.reset();
   run_ = std::move(run);
   trace_ = *trace;
   code_ = page_code(trace_, std::nullopt);
@@ -277,6 +304,45 @@ std::string Engine::description(const std::vector<GeneratedQuestion>& questions)
   if (points.size() <= most_listed_points && run_.points->triangles.empty())
     answer.add("points", json_coordinates(points));
   return answer.text();
+}
+
+std::string Engine::answer_kernel(const JsonValue& request) {
+  require_run();
+  if (const JsonValue* from = request.find("step")) {
+    exercise_.reset();
+    auto step = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(from->integer(0, most_trace_steps)));
+    for (; step < trace_->steps.size() && !exercise_; ++step)
+      if (auto exercise = KernelExercise::at(trace_, step)) exercise_ = std::move(*exercise);
+    if (!exercise_) refuse("no step from here on can be performed cell by cell", "go back to an earlier step");
+  }
+  if (!exercise_) refuse("no step is performed", "begin with a step");
+  const std::size_t before = exercise_->entries().size();
+  const auto cell_in = [&](const JsonValue& number) {
+    return static_cast<std::size_t>(number.integer(0, std::ssize(exercise_->cells()) - 1));
+  };
+  const JsonValue *time = request.find("seconds"), *written = request.find("writes"), *hint = request.find("hint"),
+                  *shown = request.find("reveal");
+  const std::int64_t seconds = time ? time->integer(0, std::int64_t(1) << 53) : 0;
+  std::vector<KernelWrite> writes;
+  for (const JsonValue& write : written ? written->items() : std::vector<JsonValue>())
+    writes.push_back({cell_in(write.at("cell")), write.at("text").text(), seconds, write.at("hinted").boolean()});
+  JsonList verdicts, attempts;
+  for (const Verdict verdict : exercise_->perform(writes)) verdicts.add(json_text(name_of(verdict)));
+  if (shown)
+    for (std::size_t cell = 0, at = cell_in(*shown); cell < exercise_->cells().size(); ++cell)
+      if (exercise_->cells()[cell].place == exercise_->cells()[at].place) exercise_->reveal(cell, seconds);
+  const std::vector<Attempt> all = exercise_->attempts();
+  for (std::size_t i = before; i < all.size(); ++i) attempts.add(attempt_text(all[i]));
+  return JsonObject()
+      .add("step", exercise_->step())
+      .add("task", json_text(exercise_->task()))
+      .add("finding", json_text(exercise_->finding()))
+      .add("complete", exercise_->progress().complete() ? 1 : 0)
+      .add("cells", json_cells(*exercise_))
+      .add("verdicts", verdicts.text())
+      .add("attempts", attempts.text())
+      .add("hint", json_text(hint ? exercise_->hint(cell_in(*hint)) : std::string()))
+      .text();
 }
 
 std::string Engine::answer_state(const JsonValue& request) const {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/web/page_code.hpp"
 #include "walkthroughs/practice/generate.hpp"
+#include "walkthroughs/practice/kernel_exercise.hpp"
 
 namespace kdscope {
 
@@ -35,6 +37,13 @@ class Engine {
   ///           ray_origin, ray_direction and reach, for queries.
   /// practice  Asks about the last run, or, if `fresh`, about a run like it on other points. `seed`: chooses points and
   ///           questions. Answer: as for run; steps with `questions` are stops.
+  /// kernel    Lets the reader perform a step of the last run, cell by cell. `step`: begins with the first step from
+  /// there
+  ///           on that can be performed; `writes`: grades texts in cells, each with `cell`, `text` and `hinted`;
+  ///           `reveal`: shows what is written at the place of a cell; `hint`: a cell. `seconds`: the time. Answer:
+  ///           step, task, finding, complete; cells in the order of the threads, each with its number, row, place, text
+  ///           before the step, text now, and 1 if it is right or 2 if it was shown; verdicts on the writes; attempts,
+  ///           as in a result file, that this request made; hint.
   /// state     Returns what a page shows of one step of the last run. `step`: its number. Answer: its states, and the
   ///           parts of a page's data that they refer to; css: the style sheet of their colours.
   ///
@@ -49,6 +58,7 @@ class Engine {
  private:
   std::string answer_run(const JsonValue& request);
   std::string answer_practice(const JsonValue& request);
+  std::string answer_kernel(const JsonValue& request);
   std::string answer_state(const JsonValue& request) const;
   void require_run() const;
   void keep(RunRequest run);
@@ -58,6 +68,7 @@ class Engine {
   RunRequest run_;
   std::shared_ptr<const Trace> trace_;  ///< of run_; null before the first run
   PageCode code_;
+  std::optional<KernelExercise> exercise_;
 };
 
 }  // namespace kdscope

@@ -2,7 +2,7 @@
 
 const app = document.getElementById("app");
 const first = () => (data.own ? 0 : -1);  // -1: the title card
-const last = () => data.steps.length - 1;
+const last = () => (kernel ? kernel.step : data.steps.length) - 1;  // what a reader writes is not to be seen
 const is_run = () => Boolean(data.own || !data.stops);  // and no lesson
 const is_stop = (index) =>
     index < 0 || step_at(index).stop !== undefined || (is_run() && (index === 0 || index === last()));
@@ -195,7 +195,8 @@ function show(index, how = {}) {
     panes.replaceChildren(...parts);
     const pictures = panes.querySelectorAll("[data-pane=view], [data-pane=tree], [data-pane=candidates]").length;
     panes.dataset.pictures = Math.min(two ? 2 : 3, pictures);
-    questions.replaceChildren(...(step.questions || []).map((_, i) => question_of(step, i)));
+    questions.replaceChildren(
+        ...(kernel ? [kernel_form()] : (step.questions || []).map((_, i) => question_of(step, i))));
   }
   // A tree that is wider than its place begins at its root.
   for (const box of panes.querySelectorAll("[data-pane=tree] .scrolls"))

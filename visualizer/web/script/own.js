@@ -23,6 +23,7 @@ function leave_own() {
   stop_worker();
   own_before.length = 0;
   data = lesson_data;
+  kernel = null;
   selected = {};
   own_colours.textContent = "";
   document.body.classList.remove("own", "asking");
@@ -99,6 +100,7 @@ function show_answer(answer, request, step, how = {}) {
     if (own && data.own && !how.goes_on) own_before.push(own);
     if (request.data && own && request.data !== own.data) selected = {};
     own = request;
+    kernel = null;
     data = {...lesson_data, ...answer, own: true, far: how.far, baked: -1, asked: how.asked};
     beside = run_beside();
     document.body.classList.add("own");

@@ -180,7 +180,10 @@ function practice_fields() {
       "button", {type: "button", name: fresh ? "another" : "ask", on: {click: () => practise(fresh)}}, words);
   return el(
       "fieldset", {}, el("legend", {}, "Practice"),
-      el("div", {class: "buttons"}, button("Questions about this run", false), button("Another one like this", true)),
+      el("div", {class: "buttons"}, button("Questions about this run", false), button("Another one like this", true),
+         has_search() || data.far ?
+             null :
+             el("button", {type: "button", name: "kernel", on: {click: begin_kernel}}, "Be the kernel")),
       data.stops ? el("p", {class: "muted"},
                       `${plural(data.stops, "stop has", "stops have")} questions. Answers are saved with those ` +
                           "of the lesson, to hand in.") :

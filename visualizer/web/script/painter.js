@@ -18,7 +18,7 @@ function numbers_of(list) {
     for (let k = 0; k < runs[i + 1]; ++k) numbers.push(runs[i]);
   return numbers;
 }
-/// Colours and glyphs of marks.
+/// Colours and glyphs of marks, and whether they are faint.
 const looks_of = (list) => numbers_of(list).map((mark) => data.marks[mark]);
 /// The groups of a list's places: items with their corners where they stand, ids and texts.
 function groups_of(places) {
@@ -68,11 +68,11 @@ const painters = [
   },
   (at, {cells, id, size, stride}) => shape(
       "g", {class: "marks"},
-      looks_of(cells).map(([colour, glyph], i) => {
+      looks_of(cells).map(([colour, glyph, faint], i) => {
         const mark = glyph_path(glyph, at[2 * i], at[2 * i + 1], size);
         mark.setAttribute("class", "mark");
         if (id !== undefined) mark.dataset.id = id + i * stride;
-        return styled(mark, {fill: ink(colour)});
+        return styled(mark, faint ? {fill: ink(colour), stroke: ink(colour)} : {fill: ink(colour)});
       }))
 ];
 

@@ -59,7 +59,7 @@ const words_table = (summary, caption, heads, rows, {open, chosen, ...attributes
 function view_pane(step, state) {
   const picture = data.pictures[state.view];
   const shown = picture.splits_hidden ? "; the splits are hidden until the question is answered" : " and splits";
-  const notes = [picture.splits_hidden ? "" : picture.note, data.own ? own_hint() : ""].filter((note) => note);
+  const notes = [picture.note, data.own ? own_hint() : ""].filter((note) => note);
   return el(
       "figure", {class: "pane", "data-pane": "view"}, picture_of(picture),
       el("figcaption", {}, (picture.triangles === undefined ? "Points" : "Triangles") + shown,

@@ -16,9 +16,6 @@ function flat_picture(picture) {
   const words = plural(picture.points, "point", "points") +
       (picture.splits_hidden ? "" : `, ${plural(picture.splits, "split", "splits")}`);
   const drawing = display_list(picture.list, "picture", words, selected.point === undefined ? [] : [selected.point]);
-  const faded = new Set(picture.faded);
-  for (const mark of drawing.querySelectorAll(".mark"))
-    if (faded.has(Number(mark.dataset.id))) mark.classList.add("faded");
   // A click at a place gives its coordinate along both axes.
   const places_at = (to_drawing, event) => {
     const {x, y} = at_pixel(to_drawing, event);
@@ -137,9 +134,9 @@ function solid_picture(picture) {
     const crowded = Math.min(6, Math.max(1.3, 0.22 * size / Math.sqrt(cloud.length)));
     const radius = triangles.length ? 1.2 : labels ? 6.5 : crowded;
     screen = cloud.map((place, i) => [...project(place), i]).sort((p, q) => q[2] - p[2]);
-    const pivots = new Set(picture.pivots), faded = new Set(picture.faded);
+    const pivots = new Set(picture.pivots);
     for (const [x, y, , i] of screen) {
-      const point = i * picture.stride, [fill, glyph] = looks[i], corners = glyphs[glyph];
+      const point = i * picture.stride, [fill, glyph, faint] = looks[i], corners = glyphs[glyph];
       // Points behind a surface would shine through it.
       if (triangles.length && !pivots.has(point) && selected.point !== point) continue;
       pen.beginPath();
@@ -152,11 +149,9 @@ function solid_picture(picture) {
       pen.fillStyle = colour(ink(fill));
       pen.fill();
       if (radius > 3) {
-        pen.strokeStyle = colour("var(--rim)");
-        pen.globalAlpha = faded.has(point) ? 0.15 : 1;
+        pen.strokeStyle = colour(faint ? ink(fill) : "var(--rim)");
         pen.lineWidth = 1;
         pen.stroke();
-        pen.globalAlpha = 1;
       }
       const ring = (name, away, width) => {
         pen.beginPath();
@@ -168,7 +163,7 @@ function solid_picture(picture) {
       if (pivots.has(point)) ring("var(--pivot)", 3, 2);
       if (selected.point === point) ring("var(--selection)", 7, 3);
       if (labels) {
-        pen.fillStyle = colour(faded.has(point) ? "var(--muted)" : "var(--text)");
+        pen.fillStyle = colour(faint ? "var(--muted)" : "var(--text)");
         pen.font = "bold 13px system-ui, sans-serif";
         pen.fillText(point_name(point), x + radius, y - radius);
       }
