@@ -1,9 +1,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QMainWindow>
-#include <QPainter>
 #include <QScrollBar>
-#include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
 
