@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -11,7 +10,6 @@
 #include "algorithms/core/input_file.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/quotes.hpp"
-#include "datasets/datasets.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "datasets/loaders/text_scan.hpp"
 #include "datasets/specification.hpp"

@@ -1,6 +1,5 @@
 # Runs after a test program is linked and writes its ctest entries to ENTRIES: one for each source file, and one for
-# each case that is tagged [slow] or [alone] or needs a CUDA device. The cases of a file that are tagged [share] run
-# once more, over everything, in a slow entry. Hidden cases get none.
+# each case that is tagged [slow] or [alone] or needs a CUDA device. Hidden cases get none.
 #
 # Where HEADLESS is set, cases run with these variables of the environment and without SCREEN, but for those that are
 # tagged [screen].
@@ -39,18 +38,16 @@ function(add_entry name spec label)
     list(APPEND environment ${HEADLESS})
     set(SCREEN "")
   endif()
-  # A time limit ends what hangs; it is no verdict on a busy machine.
-  set(limit ${TIMEOUT})
   if(label STREQUAL slow)
     list(APPEND environment KDSCOPE_EVERYTHING=1)
-    math(EXPR limit "4 * ${TIMEOUT}")
   endif()
   set(command "")
   foreach(word IN LISTS SCREEN PROGRAM ARGUMENTS)
     string(APPEND command " [==[${word}]==]")
   endforeach()
+  # A time limit ends what hangs; it is no verdict on a busy machine.
   string(APPEND script "add_test([==[${name}]==]${command} --filenames-as-tags [==[${spec}]==])\n"
-    "set_tests_properties([==[${name}]==] PROPERTIES LABELS ${label} TIMEOUT ${limit}"
+    "set_tests_properties([==[${name}]==] PROPERTIES LABELS ${label} TIMEOUT ${TIMEOUT}"
     " SKIP_REGULAR_EXPRESSION [==[${SKIP_MARK}]==]")
   if(environment)
     string(APPEND script " ENVIRONMENT [==[${environment}]==]")
@@ -62,28 +59,24 @@ endfunction()
 # Excludes what has entries of its own. Stands last: Catch2 takes what follows a name for a part of it.
 set(together "~[.]~[slow]~[alone]~[device]~*CUDA*")
 
-# Adds an entry for the cases with TAGS, if there are any: one on the screen and one without where these differ.
-function(add_entries name tags label)
+# Adds entries for the cases of the sources: one on the screen and one without where these differ.
+foreach(stem IN LISTS STEMS)
+  set(name "${PREFIX} ${stem}")
+  set(tags "[#${stem}]")
   set(which "")
   set(on_screen "")
   if(HEADLESS)
     cases_of("${tags}~[screen]${together}" cases)
     if(cases)
-      add_entry("${name}" "${tags}~[screen]${together}" ${label} headless)
+      add_entry("${name}" "${tags}~[screen]${together}" ${LABEL} headless)
     endif()
     set(which "[screen]")
     set(on_screen ", screen")
   endif()
   cases_of("${tags}${which}${together}" cases)
   if(cases)
-    add_entry("${name}${on_screen}" "${tags}${which}${together}" ${label})
+    add_entry("${name}${on_screen}" "${tags}${which}${together}" ${LABEL})
   endif()
-  set(script "${script}" PARENT_SCOPE)
-endfunction()
-
-foreach(stem IN LISTS STEMS)
-  add_entries("${PREFIX} ${stem}" "[#${stem}]" ${LABEL})
-  add_entries("${PREFIX} ${stem}, everything" "[#${stem}][share]" slow)
 endforeach()
 
 # Adds an entry for each case that SPEC selects.

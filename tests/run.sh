@@ -2,7 +2,8 @@
 # Builds everything and tests it: tests/run.sh [--all] [--headers] [PRESET] [-- CTEST ARGUMENTS]
 # PRESET is release (default), debug, asan, asan-app, tsan, cpu-only or tools-only. The exit code is ctest's.
 # Without options, it runs the tests required before a commit: unit tests, the window, and a few seconds of each
-# campaign. --all adds the tests with the label slow. --headers first compiles every header alone.
+# campaign. --all adds the tests with the label slow, and all cases of tests that otherwise run a share. --headers first
+# compiles every header alone.
 # The CUDA back end is built wherever there is an nvcc, also without a device, so that it always compiles.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
@@ -12,7 +13,7 @@ labels=(-LE '^slow$')
 while true; do
   case "${1:-}" in
     --headers) headers=yes ;;
-    --all) labels=() ;;
+    --all) labels=(); export KDSCOPE_EVERYTHING=1 ;;
     *) break ;;
   esac
   shift

@@ -1,8 +1,5 @@
 #include "algorithms/checks/sequence_checks.hpp"
 
-#include <string>
-#include <vector>
-
 #include "algorithms/trees/leaf_buckets/point_boxes.hpp"
 
 namespace kdscope {

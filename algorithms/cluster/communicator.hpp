@@ -7,7 +7,6 @@
 #include <memory>
 #include <new>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>

@@ -1,7 +1,5 @@
 #include "algorithms/cluster/executor_build.hpp"
 
-#include <algorithm>
-
 namespace kdscope::cluster {
 
 std::uint64_t bytes_of_executor_build(std::uint64_t points, std::uint64_t n, std::uint32_t dim, std::uint32_t ranks) {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
-#include <span>
 #include <utility>
 
 #include "algorithms/builders/rank/on_host.hpp"

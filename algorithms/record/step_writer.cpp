@@ -1,6 +1,5 @@
 #include "algorithms/record/step_writer.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace kdscope {

@@ -2,7 +2,6 @@
 // Judges a search's answer by comparing every query with every point, or every ray with every triangle. Shares no code
 // with the searches, and rounds as they do nowhere.
 
-#include <cstdint>
 #include <string>
 
 #include "algorithms/queries/search.hpp"

@@ -1,7 +1,6 @@
 #include "algorithms/registry/registry.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "algorithms/builders/builders.hpp"
 #include "algorithms/core/available_memory.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "algorithms/core/coordinate_type.hpp"
 #include "algorithms/exec/cuda_arrays.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
@@ -18,7 +17,6 @@
 #include "algorithms/slabs/subtrees.hpp"
 #include "algorithms/slabs/tree_header.hpp"
 #include "algorithms/slabs/upper_levels.hpp"
-#include "algorithms/trees/left_balanced/layout.hpp"
 #include "algorithms/trees/tree_hash.hpp"
 #include "datasets/file_source.hpp"
 

@@ -1,6 +1,5 @@
 #include "algorithms/text/numbers.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 

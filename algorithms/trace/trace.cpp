@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "algorithms/core/hash.hpp"
-#include "algorithms/core/ids.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/trace/phase_path.hpp"
 

@@ -4,12 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <new>
 #include <stdexcept>
-#include <string_view>
 
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/core/ids.hpp"

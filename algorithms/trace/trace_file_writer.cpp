@@ -1,6 +1,5 @@
 #include <fcntl.h>
 
-#include <algorithm>
 #include <chrono>
 #include <new>
 #include <string_view>

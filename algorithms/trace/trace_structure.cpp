@@ -1,7 +1,6 @@
 #include "algorithms/trace/trace_structure.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <set>
 #include <string>
 #include <utility>

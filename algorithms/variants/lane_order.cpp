@@ -8,7 +8,6 @@
 #include <map>
 #include <new>
 #include <set>
-#include <utility>
 
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/hash.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <sstream>
-#include <utility>
 
 #include "algorithms/text/json_fields.hpp"
 #include "algorithms/trace/trace_stream.hpp"

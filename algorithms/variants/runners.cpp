@@ -12,10 +12,7 @@
 #include <utility>
 
 #include "algorithms/core/available_memory.hpp"
-#include "algorithms/text/quotes.hpp"
 #include "algorithms/variants/child_program.hpp"
-#include "algorithms/variants/points_file.hpp"
-#include "algorithms/variants/protocol.hpp"
 #include "algorithms/variants/work.hpp"
 
 namespace kdscope::variants {

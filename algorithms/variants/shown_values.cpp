@@ -1,6 +1,5 @@
 #include "algorithms/variants/shown_values.hpp"
 
-#include <cstring>
 #include <map>
 #include <tuple>
 

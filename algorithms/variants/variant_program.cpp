@@ -18,7 +18,6 @@
 #include "algorithms/builders/builders.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/searches.hpp"
-#include "algorithms/text/numbers.hpp"
 #include "algorithms/trace/trace_stream.hpp"
 #include "algorithms/variants/inside/access_recorder.hpp"
 #include "algorithms/variants/lane_order.hpp"

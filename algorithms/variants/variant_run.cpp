@@ -1,6 +1,5 @@
 #include "algorithms/variants/variant_run.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <map>
 #include <sstream>

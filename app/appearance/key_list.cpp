@@ -10,7 +10,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <set>
-#include <utility>
 
 #include "visualizer/style/tokens.hpp"
 

@@ -13,7 +13,6 @@
 #include "algorithms/trace/trace.hpp"
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/narrow_form.hpp"
-#include "app/appearance/plain_text.hpp"
 #include "app/appearance/quantities.hpp"
 #include "app/application_panes/applied_run.hpp"
 #include "app/application_panes/colour_scale.hpp"

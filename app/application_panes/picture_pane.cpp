@@ -2,7 +2,6 @@
 
 #include <QDockWidget>
 #include <QSlider>
-#include <QTableWidget>
 #include <algorithm>
 #include <array>
 
@@ -10,7 +9,6 @@
 #include "algorithms/run/applications.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "app/appearance/narrow_form.hpp"
-#include "app/appearance/plain_text.hpp"
 #include "app/appearance/quantities.hpp"
 #include "app/appearance/value_table.hpp"
 #include "app/application_panes/applied_run.hpp"

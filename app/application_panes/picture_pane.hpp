@@ -2,7 +2,6 @@
 // Traces pictures of the open run's triangles, and opens the ray of a pixel as a search to step through.
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "algorithms/applications/ray_tracing/ray_tracer.hpp"

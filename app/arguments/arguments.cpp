@@ -1,6 +1,5 @@
 #include "app/arguments/arguments.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <system_error>
 
 #include "algorithms/core/available_memory.hpp"

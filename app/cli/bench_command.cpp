@@ -1,7 +1,6 @@
 // bench: times builders and searches over sizes and data, beside a copy and other libraries, and compares the times
 // with earlier ones.
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 

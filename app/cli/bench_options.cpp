@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 
 #include "algorithms/registry/built_trees.hpp"
 #include "algorithms/run/applications.hpp"

@@ -1,7 +1,6 @@
 #include "app/cli/bench_tables.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 
 #include "algorithms/text/numbers.hpp"

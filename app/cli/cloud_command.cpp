@@ -1,7 +1,6 @@
 // cloud: density and normals of a point cloud.
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 
 #include "algorithms/applications/point_clouds/deformation.hpp"

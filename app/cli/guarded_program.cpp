@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iostream>
 #include <string>
 
 #include "algorithms/text/printable_text.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <string>
 #include <vector>
 
 #include "algorithms/text/counts.hpp"

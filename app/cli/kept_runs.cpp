@@ -1,8 +1,5 @@
 #include "app/cli/kept_runs.hpp"
 
-#include <algorithm>
-#include <filesystem>
-
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/printable_text.hpp"

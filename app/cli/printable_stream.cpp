@@ -1,7 +1,6 @@
 #include "app/cli/printable_stream.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "algorithms/text/printable_text.hpp"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "algorithms/core/ids.hpp"
 #include "algorithms/queries/warp_work.hpp"
 #include "algorithms/registry/answer_check.hpp"
 #include "algorithms/registry/searches.hpp"

@@ -1,8 +1,6 @@
 #include "app/cli/run_options.hpp"
 
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 

@@ -1,6 +1,5 @@
 #include "app/cli/search_options.hpp"
 
-#include "algorithms/text/quotes.hpp"
 #include "algorithms/text/similar_names.hpp"
 
 namespace kdscope::cli {

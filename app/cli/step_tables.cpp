@@ -1,7 +1,5 @@
 #include "app/cli/step_tables.hpp"
 
-#include <algorithm>
-#include <cstdio>
 #include <optional>
 
 #include "app/cli/aligned_table.hpp"

@@ -11,7 +11,6 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/printable_text.hpp"
-#include "algorithms/text/quotes.hpp"
 #include "algorithms/text/similar_names.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/variants/device_report.hpp"

@@ -4,9 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "algorithms/text/counts.hpp"
 #include "algorithms/text/printable_text.hpp"
-#include "algorithms/text/quotes.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/variant_options.hpp"
 #include "app/variant_trials/shrunk_failure.hpp"

@@ -1,6 +1,5 @@
 #include "app/command_line/command_line.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <limits>
 

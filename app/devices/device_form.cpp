@@ -5,7 +5,6 @@
 #include <QVBoxLayout>
 #include <array>
 
-#include "algorithms/text/quotes.hpp"
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/form_field.hpp"
 #include "app/appearance/plain_text.hpp"

@@ -1,9 +1,7 @@
 #include "app/experiments/experiment.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <condition_variable>
-#include <cstdio>
 #include <map>
 #include <mutex>
 #include <thread>

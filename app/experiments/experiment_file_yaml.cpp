@@ -5,8 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <limits>
-#include <optional>
 #include <set>
 
 #include "algorithms/core/input_file.hpp"

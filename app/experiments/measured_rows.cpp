@@ -1,6 +1,5 @@
 #include "app/experiments/measured_rows.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <system_error>
 

@@ -1,6 +1,5 @@
 #include "app/experiments/zhou_2008.hpp"
 
-#include <cmath>
 #include <cstdio>
 
 #include "algorithms/trees/split_planes/exact_sah.hpp"

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <string>
-#include <vector>
 
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/vector3.hpp"

@@ -13,7 +13,6 @@
 #include "app/export/coordinates_figure.hpp"
 #include "app/export/partition_figure.hpp"
 #include "app/questioning/questioning.hpp"
-#include "app/select/selection.hpp"
 #include "app/views/array_table_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "visualizer/scene/off_screen.hpp"

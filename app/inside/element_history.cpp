@@ -2,7 +2,6 @@
 
 #include <QHeaderView>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/form_field.hpp"

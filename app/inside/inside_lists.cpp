@@ -3,7 +3,6 @@
 #include <QHeaderView>
 #include <algorithm>
 #include <bit>
-#include <utility>
 
 #include "algorithms/variants/inside/writers.hpp"
 #include "app/appearance/appearance.hpp"

@@ -8,7 +8,6 @@
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/form_field.hpp"
 #include "app/appearance/labels.hpp"
-#include "app/appearance/plain_text.hpp"
 #include "app/appearance/quantities.hpp"
 #include "app/appearance/scrolling_page.hpp"
 #include "app/panes/curtain.hpp"

@@ -3,7 +3,6 @@
 #include <QPointer>
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 
 #include "app/appearance/labels.hpp"
 #include "app/variant_trials/step_look.hpp"

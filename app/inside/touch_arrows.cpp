@@ -3,7 +3,6 @@
 #include <QEvent>
 #include <QPainter>
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <utility>
 

@@ -2,7 +2,6 @@
 
 #include <QAction>
 #include <QDockWidget>
-#include <QMenu>
 
 #include "app/lesson_editing/lesson_pane.hpp"
 #include "app/panes/arrays_pane.hpp"

@@ -1,9 +1,7 @@
 #include "app/lesson_editing/lesson_pane.hpp"
 
 #include <QAction>
-#include <QGridLayout>
 #include <QKeyEvent>
-#include <QScrollArea>
 
 #include "app/appearance/scrolling_page.hpp"
 

@@ -1,13 +1,11 @@
 #pragma once
 // The fields of one stop: heading, narration, notes, what a presentation shows, and its questions.
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QToolButton>
 #include <functional>
-#include <map>
 
 #include "app/lesson_editing/checked_list.hpp"
 #include "app/lesson_editing/field.hpp"

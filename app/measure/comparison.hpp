@@ -1,7 +1,6 @@
 #pragma once
 // Compares measured rows with kept ones of the same work on the same device.
 
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -46,7 +46,7 @@ DisplayList StepBars::draw() const {
   }
   names = std::min(names, width() / 2.0);
   const double room = std::max(0.0, width() - names - numbers - 16);
-  DisplayList list{.width = double(width()), .height = double(height())};
+  DisplayList list{.width = double(width()), .height = double(height()), .items = {}};
   for (std::size_t i = 0; i < times_.size(); ++i) {
     const double top = static_cast<double>(i) * line, length = longest > 0 ? room * times_[i].ms / longest : 0;
     const QString name = metrics.elidedText(foreign_text(times_[i].name), Qt::ElideLeft, names);

@@ -3,7 +3,6 @@
 
 #include <QLabel>
 #include <QPushButton>
-#include <QTextBrowser>
 #include <QWidget>
 
 #include "app/measure_panes/chart.hpp"

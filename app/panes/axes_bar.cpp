@@ -9,7 +9,6 @@
 #include "app/appearance/flat_style.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/workbench/axes_choice.hpp"
-#include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/style/tokens.hpp"
 
 namespace kdscope {

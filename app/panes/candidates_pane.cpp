@@ -2,7 +2,6 @@
 
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/plain_text.hpp"

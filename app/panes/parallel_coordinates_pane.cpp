@@ -1,7 +1,6 @@
 #include "app/panes/parallel_coordinates_pane.hpp"
 
 #include <QHBoxLayout>
-#include <QLocale>
 #include <QMenu>
 #include <QVBoxLayout>
 #include <algorithm>

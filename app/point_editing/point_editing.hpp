@@ -1,8 +1,6 @@
 #pragma once
 // Editing of points as a feature of the window: its bar, pane, menu entries and keys.
 
-#include <QObject>
-
 namespace kdscope {
 
 class WorkbenchWindow;

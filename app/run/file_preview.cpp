@@ -12,7 +12,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "algorithms/core/ids.hpp"
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "datasets/datasets.hpp"

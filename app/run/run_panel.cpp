@@ -3,7 +3,6 @@
 #include <QFileInfo>
 #include <QScrollArea>
 #include <QSignalBlocker>
-#include <limits>
 
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/registry/parameter_check.hpp"

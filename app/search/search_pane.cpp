@@ -14,7 +14,6 @@
 #include "algorithms/text/numbers.hpp"
 #include "app/appearance/labels.hpp"
 #include "app/appearance/narrow_form.hpp"
-#include "app/appearance/plain_text.hpp"
 #include "app/appearance/scrolling_page.hpp"
 #include "app/questioning/questioning.hpp"
 #include "app/run/field_grid.hpp"

@@ -2,8 +2,6 @@
 // Searching the tree of the open run: the search, the question, the query, and the answer.
 
 #include <QWidget>
-#include <functional>
-#include <map>
 #include <optional>
 #include <vector>
 

@@ -3,7 +3,6 @@
 // No Qt.
 
 #include <chrono>
-#include <memory>
 #include <string>
 
 #include "algorithms/variants/shrink.hpp"

@@ -1,9 +1,6 @@
 #pragma once
 // Finds parameters and data with which a builder launches a stage that it does not launch as a rule. No Qt.
 
-#include <functional>
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <optional>
 #include <utility>
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/run/run.hpp"
-#include "algorithms/text/counts.hpp"
 #include "algorithms/trace/printed_text.hpp"
 #include "algorithms/variants/measurement.hpp"
 #include "algorithms/variants/points_file.hpp"

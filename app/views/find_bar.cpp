@@ -2,7 +2,6 @@
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <algorithm>
 
 #include "app/appearance/icons.hpp"
 #include "app/appearance/plain_text.hpp"

@@ -1,7 +1,6 @@
 #include "app/workbench/lesson_editor.hpp"
 
 #include <QUndoCommand>
-#include <QVariant>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -9,7 +8,6 @@
 #include <system_error>
 #include <utility>
 
-#include "app/appearance/labels.hpp"
 #include "app/workbench/workbench.hpp"
 #include "datasets/datasets.hpp"
 #include "walkthroughs/writer/lesson_writer.hpp"

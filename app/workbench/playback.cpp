@@ -1,6 +1,5 @@
 #include "app/workbench/playback.hpp"
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "algorithms/text/numbers.hpp"
 #include "app/appearance/labels.hpp"

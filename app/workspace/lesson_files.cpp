@@ -5,10 +5,8 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
-#include <QPushButton>
 #include <QRegularExpression>
 
-#include "app/appearance/labels.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/workspace.hpp"

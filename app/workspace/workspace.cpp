@@ -1,14 +1,12 @@
 #include "app/workspace/workspace.hpp"
 
 #include <QAction>
-#include <QCloseEvent>
 #include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QStandardPaths>
 #include <string_view>
 #include <utility>
 
@@ -19,7 +17,6 @@
 #include "app/session/point_edits.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/step_motion.hpp"
-#include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "app/workspace/course_menu.hpp"
 #include "app/workspace/kept_answers.hpp"

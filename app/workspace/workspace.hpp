@@ -6,7 +6,6 @@
 #include <QTimer>
 #include <functional>
 #include <memory>
-#include <optional>
 
 #include "app/session/session_file.hpp"
 #include "app/workbench/workbench.hpp"

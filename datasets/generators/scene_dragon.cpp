@@ -1,7 +1,5 @@
 // A horned, scaled dragon whose body winds over the ground.
 
-#include <array>
-
 #include "datasets/generators/counter_hash.hpp"
 #include "datasets/generators/scenes.hpp"
 

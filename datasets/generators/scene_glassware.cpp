@@ -1,7 +1,5 @@
 // What light gathers behind: a metal ring, and a glass of champagne, each on a table, in centimetres.
 
-#include <array>
-
 #include "datasets/generators/counter_hash.hpp"
 #include "datasets/generators/scenes.hpp"
 

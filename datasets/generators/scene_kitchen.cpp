@@ -1,7 +1,5 @@
 // A kitchen without its ceiling and two of its walls, in metres.
 
-#include <array>
-
 #include "datasets/generators/scenes.hpp"
 
 namespace kdscope {

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 
 #include "algorithms/core/points.hpp"
 #include "datasets/generators/triangle_mesh.hpp"

@@ -1,8 +1,6 @@
 // PCD, the Point Cloud Library's format: header lines, then rows as text, as bytes, or column by column compressed.
 
 #include <algorithm>
-#include <array>
-#include <numeric>
 #include <vector>
 
 #include "algorithms/core/available_memory.hpp"

@@ -214,8 +214,7 @@ TEST_CASE("a million columns scroll as fast as a thousand", "[share]") {
     open.workbench.desk().run(run);
     REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, 4 * patience_ms));
     REQUIRE(open.workbench.playback().trace()->header.n == columns);
-    open.workbench.playback().seek(open.last_step() / 2);
-    open.settle();
+    open.show_step(open.last_step() / 2);
   };
   OpenWorkbench many, few;
   opened(many, test::everything() ? 1'000'000 : 100'000);
@@ -273,8 +272,7 @@ TEST_CASE("numbers of neighbouring cells do not touch, and none runs into the sh
   for (const int percent : {100, 200}) {
     open.workbench.looks().set_text_scale(percent);
     for (const std::uint32_t step : {2u, open.last_step()}) {
-      open.workbench.playback().seek(step);
-      open.settle();
+      open.show_step(step);
       for (std::size_t row = 0; row < view.table()->rows().size(); ++row)
         for (const PaintedText& text : painted_texts(*view.viewport())) {
           const QRect first = view.cell_rect(row, view.first_visible());

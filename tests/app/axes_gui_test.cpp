@@ -180,9 +180,7 @@ TEST_CASE("512 dimensions: points, tables and figures show those on the axes") {
   CHECK(open.drawn() == Axes{511, 17, -1});
   for (const QString& row : open.rows())
     CHECK((row.contains(QStringLiteral("x511")) || row.contains(QStringLiteral("x17"))));
-  open.window.dock("points")->show();
-  open.window.dock("points")->raise();
-  open.settle();
+  open.show_dock("points");
   auto* pane = open.window.findChild<PointsPane*>();
   CHECK(pane->table().model()->columnCount() == 2);
   CHECK(pane->table().model()->headerData(1, Qt::Horizontal).toString() == QStringLiteral("x511"));

@@ -20,11 +20,7 @@ struct Biographies : OpenWorkbench {
   BiographyPane& pane = *window.findChild<BiographyPane*>();
   QTableView& table = find<QTableView>("biography_table");
 
-  Biographies() {
-    window.dock(QStringLiteral("biography"))->show();
-    window.dock(QStringLiteral("biography"))->raise();
-    settle();
-  }
+  Biographies() { show_dock("biography"); }
   void wait_for(std::uint32_t point) {
     REQUIRE(
         QTest::qWaitFor([&] { return pane.biography() && pane.biography()->point == PointId{point}; }, patience_ms));

@@ -3,7 +3,6 @@
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QTreeWidget>
 
 #include "app/appearance/appearance.hpp"
 #include "app/panes/bookmarks_pane.hpp"

@@ -19,8 +19,7 @@ struct OpenBuckets : OpenWorkbench {
   /// Runs ten points in small leaves and goes to the last step.
   void run(const AlgorithmSpec& algorithm) {
     open_another([&] { workbench.desk().run({"hu-10", algorithm.id, small_leaves(algorithm), Backend::cpu}); });
-    workbench.transport().last();
-    settle();
+    show_end();
   }
   bool legend_tells(const QString& word) const {
     const auto entries = legend_entries(workbench);

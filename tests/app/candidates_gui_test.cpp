@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QDockWidget>
-#include <bit>
 #include <cmath>
 #include <map>
 
@@ -58,8 +57,7 @@ std::vector<AlgorithmSpec> algorithms_with_candidates(OpenCandidates& open) {
   for (const AlgorithmSpec& algorithm : test::shown_algorithms()) {
     if (algorithm.max_dim < 3) continue;
     open.run(algorithm);
-    open.workbench.transport().last();
-    open.settle();
+    open.show_end();
     INFO(algorithm.id);
     const bool has = bool(CandidateArrays(*open.workbench.playback().trace()));
     CHECK(open.dock().isVisible() == has);
@@ -110,8 +108,7 @@ TEST_CASE(
     CHECK_FALSE(open.dock().isVisible());
     const std::vector<std::uint32_t> steps = open.evaluations();
     REQUIRE(steps.size() > 1);
-    open.workbench.playback().seek(steps[0]);
-    open.settle();
+    open.show_step(steps[0]);
     REQUIRE(open.dock().isVisible());
     CandidatesPane& pane = open.pane();
     CostCurves& curves = pane.curves();
@@ -310,8 +307,7 @@ TEST_CASE("colours tell leaf sizes or depths where a run has them, with a legend
     if (algorithm.max_dim < 3) continue;
     INFO(algorithm.id);
     open.run(algorithm);
-    open.workbench.transport().last();
-    open.settle();
+    open.show_end();
     SceneView& view = open.window.scene();
     // The docks reach their final sizes with the first change of the view.
     open.find<QAction>("colouring-subtree").trigger();

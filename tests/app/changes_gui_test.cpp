@@ -229,8 +229,7 @@ TEST_CASE("changed cells are underlined in the table, and no others") {
   ArrayTableView& view = open.window.arrays().view();
   int underlined = 0, plain = 0;
   for (std::uint32_t step = 1; step < open.workbench.playback().step_count(); ++step) {
-    open.workbench.playback().seek(step);
-    open.settle();
+    open.show_step(step);
     const QImage picture = view.viewport()->grab().toImage();
     for (std::size_t row = 1; row < view.table()->rows().size(); ++row)
       for (std::uint64_t column = 0; column < view.table()->column_count(); ++column) {
@@ -350,7 +349,6 @@ TEST_CASE("a trace that is compared with another opens at its first wrong elemen
   REQUIRE(
       QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.lessons().lesson(); }, patience_ms));
   open.workbench.desk().compare_with(QString::fromStdString(b));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
-  open.settle();
+  open.finish_jobs();
   CHECK_FALSE(open.workbench.playback().other_run());  // forty points are other data than ten
 }

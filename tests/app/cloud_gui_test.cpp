@@ -40,9 +40,7 @@ struct CloudWindow : OpenWorkbench {
         shown(find<QComboBox>("cloud_show")),
         point(find<QSpinBox>("cloud_point")),
         by_mouse(find<QCheckBox>("cloud_handles")) {
-    window.dock(QStringLiteral("cloud"))->show();
-    window.dock(QStringLiteral("cloud"))->raise();
-    settle();
+    show_dock("cloud");
   }
   QString text(const char* name) { return find<QLabel>(name).text(); }
   void open_run(const RunRequest& run) {

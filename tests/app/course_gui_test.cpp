@@ -4,7 +4,6 @@
 #include <QAction>
 #include <QLineEdit>
 #include <QMenu>
-#include <QMenuBar>
 #include <QTemporaryDir>
 
 #include "algorithms/text/numbers.hpp"

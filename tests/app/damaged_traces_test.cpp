@@ -1,7 +1,6 @@
 // Tests that any state that a user's broken builder leaves in a trace is shown: no model of a view crashes, hangs or
 // reads out of bounds. Also run this with sanitizers (preset asan).
 
-#include <algorithm>
 #include <cstring>
 #include <random>
 #include <set>

@@ -55,11 +55,7 @@ struct WithDevices : SomeDevices, OpenWorkbench {
   }
   void run(const std::string& data) {
     workbench.desk().run({data, "wald", {}, Backend::cpu});
-    wait_until_over();
-  }
-  void wait_until_over() {
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy(); }, patience_ms));
-    settle();
+    finish_jobs();
   }
   QString badge() { return find<QLabel>("badge").text(); }
   QTableWidget& table() { return find<QTableWidget>("device_table"); }
@@ -121,7 +117,7 @@ TEST_CASE("devices: the chosen one records and times, and a change keeps what is
   CHECK(workbench.desk().device() == "loop");
   CHECK(open.badge().startsWith(QStringLiteral("loop: CPU")));
   workbench.desk().time_full_speed();
-  open.wait_until_over();
+  open.finish_jobs();
   REQUIRE(workbench.desk().timing());
   CHECK(workbench.desk().timing()->tree_hash == workbench.playback().trace()->header.tree_hash);
 
@@ -295,7 +291,7 @@ TEST_CASE("devices: one that does not answer is a sentence, and the run is offer
   auto& offer = open.find<QPushButton>("offer");
   REQUIRE(offer.text() == QStringLiteral("Run on this machine"));
   open.click(offer);
-  open.wait_until_over();
+  open.finish_jobs();
   CHECK(open.workbench.playback().trace() != before);
   CHECK(open.workbench.device_choice().chosen().named.name.empty());
   CHECK(open.errors.size() == 2);
@@ -314,7 +310,7 @@ TEST_CASE("devices: a lost connection is a sentence, keeps the steps before it, 
       for (const pid_t far : runner_processes(line)) killed += ::kill(far, SIGKILL) == 0;
   REQUIRE(killed == 1);
   open.pass_on();
-  open.wait_until_over();
+  open.finish_jobs();
   REQUIRE(open.errors.size() == 1);
   CHECK(has_text(QString::fromStdString(open.errors.front()), "was lost"));
   // The steps that came before it are open as incomplete.
@@ -351,7 +347,7 @@ TEST_CASE("devices: a connection that is killed at any moment leaves a window th
       if (!near_end)
         for (const pid_t far : children_of(near)) ::kill(far, SIGKILL);
     }
-    open.wait_until_over();
+    open.finish_jobs();
     INFO(time);
     CHECK(open.errors.size() <= 1);
     for (const std::string& error : open.errors)
@@ -378,7 +374,7 @@ TEST_CASE("devices: a run opens on the first steps, and those that come later ar
   const auto came = playback.trace();
   playback.seek(1);
   workbench.jobs().cancel();
-  open.wait_until_over();
+  open.finish_jobs();
   CHECK(playback.trace()->steps.size() >= came->steps.size());
   CHECK(playback.step() == 1);
   REQUIRE_FALSE(playback.trace()->steps.back().checks.empty());
@@ -391,7 +387,7 @@ TEST_CASE("devices: a run opens on the first steps, and those that come later ar
   const std::size_t first_steps = playback.trace()->steps.size();
   playback.seek(1);
   open.pass_on();
-  open.wait_until_over();
+  open.finish_jobs();
   const auto whole = playback.trace();
   CHECK(whole->steps.size() > first_steps);
   CHECK(playback.step() == 1);

@@ -75,7 +75,7 @@ TEST_CASE("an experiment shows what was printed, and fills in what is measured")
 
   const std::uint32_t step = open.step();
   open.click(open.find<QPushButton>("run_experiment"));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  open.finish_jobs();
   CHECK(open.measured() == 4);
   CHECK(open.status().startsWith("Done"));
   CHECK(open.step() == step);
@@ -122,7 +122,7 @@ TEST_CASE("a cancelled experiment keeps its rows, and the window stays usable") 
   open.workbench.playback().seek(3);
   CHECK(open.step() == 3);
   open.click(cancel);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  open.finish_jobs();
   CHECK(open.status().startsWith("Cancelled"));
   CHECK(open.measured() > 0);
   CHECK(open.measured() < open.pane.rows().size());
@@ -133,7 +133,7 @@ TEST_CASE("a cancelled experiment keeps its rows, and the window stays usable") 
   open.choose("experiment_max_n", "1K");
   CHECK(open.measured() == 0);
   open.click(run);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  open.finish_jobs();
   CHECK(open.measured() == 2);
 }
 
@@ -148,8 +148,7 @@ TEST_CASE("the pane opens an experiment file, draws it, and reads it again once 
     REQUIRE(file.write(text) == text.size());
     file.close();
     open.pane.open_file(path);
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
-    open.settle();
+    open.finish_jobs();
   };
   const QByteArray start = "title: <b>Leaves</b>\nalgorithms: hu\ndata: uniform:n={n},dim=2\nrepeats: 3\n";
   write(start + "n: [100, 1000]\nparameters: {leaf_size: [8, 32]}\n");
@@ -159,7 +158,7 @@ TEST_CASE("the pane opens an experiment file, draws it, and reads it again once 
   REQUIRE(open.pane.rows().size() == 4);
   const QImage before = open.chart();
   open.click(open.find<QPushButton>("run_experiment"));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  open.finish_jobs();
   CHECK(open.status().startsWith("Done"));
   CHECK(open.measured() == 4);
   CHECK(open.pane.rows()[0].samples.count() == 3);
@@ -240,13 +239,13 @@ TEST_CASE("an integer parameter is typed or chosen, and a bad one is refused wit
   tpb.setCurrentText("16");
   open.find<QComboBox>("experiment_base").setCurrentText("4");
   open.click(open.find<QPushButton>("run_experiment"));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  open.finish_jobs();
   REQUIRE(open.measured() == 2);
   CHECK(open.pane.rows()[0].facts.parameters.at("tpb") == "16");
   CHECK(open.pane.rows()[0].facts.parameters.at("base") == "4");
   tpb.setCurrentText("33");
   open.click(open.find<QPushButton>("run_experiment"));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  open.finish_jobs();
   CHECK(open.measured() == 0);
   CHECK(open.status().contains("tpb cannot be 33"));
 }
@@ -287,8 +286,7 @@ TEST_CASE("the pane shows results of a bench: time per point, and GB/s beside th
     REQUIRE(file.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size()));
     file.close();
     open.pane.open_file(path);
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
-    open.settle();
+    open.finish_jobs();
   };
   MeasuredRun results{"0.1.0", "unknown", "2026-05-01T12:00:00Z", {}, 60, {}};
   MeasuredTable table{Backend::cuda, "NVIDIA H100", "", 132, 3000};
@@ -346,8 +344,7 @@ TEST_CASE("the pane shows results of a bench: time per point, and GB/s beside th
 
   // The table that earlier versions kept has no bytes, hence one chart for each number of processors.
   open.pane.open_file(KDSCOPE_SOURCE_DIR "/tests/measure/my-sweep.results.csv");
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
-  open.settle();
+  open.finish_jobs();
   CHECK(choice.currentText() == "cpu with processors=1 builds, uniform:n={n},dim=2, my-sweep.results.csv");
   CHECK_FALSE(beside.isVisible());
   REQUIRE(shown.rowCount() == 4);
@@ -373,7 +370,7 @@ TEST_CASE("an experiment whose process crashes ends with a sentence, and the win
   INFO(open.status().toStdString());
   CHECK(open.status().contains("crashed (Aborted)"));
   open.click(open.find<QPushButton>("run_experiment"));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  open.finish_jobs();
   CHECK(open.measured() == 4);
 }
 

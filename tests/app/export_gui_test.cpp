@@ -2,7 +2,6 @@
 
 #include <sys/resource.h>
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
 #include <QDir>
@@ -11,7 +10,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QProcess>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTemporaryDir>
@@ -156,8 +154,7 @@ TEST_CASE("a partition of one, three and five dimensions, of equal points and of
 TEST_CASE("the view as the user left it becomes a picture, up to 8K", "[screen][share]") {
   OpenWorkbench open;
   const QTemporaryDir folder;
-  open.workbench.playback().seek(5);
-  open.settle();
+  open.show_step(5);
   CameraState camera = open.window.scene().camera();
   const ExportSource source{open.workbench.playback().trace(), {}, {Space::point, 4}, &open.window.scene().scene()};
   ExportRequest request = request_for(ExportWhat::view, ExportFormat::png, folder.filePath("fitted.png"), 5, 5);

@@ -111,8 +111,7 @@ TEST_CASE("what is found opens strips at its element, and the table of another s
   run.data = "uniform:n=300,dim=2,seed=5";
   run.backend = Backend::cpu;
   open.open_another([&] { open.workbench.desk().run(run); });
-  open.workbench.transport().last();
-  open.settle();
+  open.show_end();
   open.arrays.show_strips(true);
   REQUIRE(open.arrays.shows_strips());
   open.start();

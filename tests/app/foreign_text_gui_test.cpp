@@ -89,7 +89,7 @@ TEST_CASE("no picture that a trace names is opened, and its HTML is a text") {
   REQUIRE(save_trace(trace, path));
   OpenWorkbench open;
   open.workbench.open(QString::fromStdString(path));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  open.finish_jobs();
   REQUIRE(open.workbench.playback().trace()->header.title == hostile);
   for (const char* dock : {"run", "narration", "timing", "points"}) open.window.dock(QString::fromLatin1(dock))->show();
   open.workbench.playback().seek(3);

@@ -2,13 +2,12 @@
 
 #include "walkthroughs/reader/gallery.hpp"
 
-#include <fstream>
-
 #include "algorithms/variants/shrink.hpp"
 #include "algorithms/variants/variant_failure.hpp"
 #include "app/variant_trials/variant_trial.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/share.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "walkthroughs/reader/lesson.hpp"
@@ -46,11 +45,10 @@ TEST_CASE("a broken variant of the gallery diverges where its story says, and it
   // The fixes take as long again, so a third of them is compiled unless KDSCOPE_EVERYTHING is set.
   if (number % test::every_nth(3) != 0) return;
   const test::TemporaryFolder folder;
-  std::ifstream file(entry.variant);
   REQUIRE(entry.fix);
-  const auto fixed = with_fix({std::istreambuf_iterator<char>(file), {}}, *entry.fix);
+  const auto fixed = with_fix(test::content_of(entry.variant), *entry.fix);
   REQUIRE(fixed);
-  std::ofstream(folder.file("fixed.cu")) << *fixed;
+  test::put(folder.file("fixed.cu"), *fixed);
   const auto whole = try_variant({folder.file("fixed.cu"), entry.data, entry.parameters, broken->original}, errors);
   REQUIRE(whole);
   INFO(outcome_text(*whole));

@@ -31,8 +31,7 @@ struct InsideWindow : OpenWorkbench {
 
   InsideWindow() : inside(workbench.inside()), pane(*window.findChild<InsidePane*>()) {
     show_answers();
-    workbench.playback().seek(update_tags);
-    settle();
+    show_step(update_tags);
   }
   /// Goes to the next stop of a lesson, and waits until this place in its launch is shown.
   void next_stop(const char* place) {

@@ -16,6 +16,7 @@
 #include "app/inside/inside_pane.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/campaign.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/variants/planted_fault.hpp"
 
@@ -47,9 +48,7 @@ class BugWindow : public OpenWorkbench {
       std::ofstream(run.data) << fault.points << "\n";
     }
     open_another([&] { workbench.desk().run(run); });
-    window.dock(QStringLiteral("variants"))->show();
-    window.dock(QStringLiteral("variants"))->raise();
-    settle();
+    show_dock("variants");
     pane_.open(QString::fromStdString(path));
     settle();
   }
@@ -145,9 +144,7 @@ TEST_CASE("inside a search: its launch opens at each of its steps, and a search 
   CHECK(inside.is_open());
 
   auto& pane = *open.window.findChild<VariantsPane*>();
-  open.window.dock(QStringLiteral("variants"))->show();
-  open.window.dock(QStringLiteral("variants"))->raise();
-  open.settle();
+  open.show_dock("variants");
   auto& stages = *open.find<QToolButton>("new_variant").menu();
   emit stages.aboutToShow();
   CHECK(stages.findChild<QAction*>(QStringLiteral("closest-corner")));
@@ -159,12 +156,8 @@ TEST_CASE("inside a search: its launch opens at each of its steps, and a search 
   CHECK(outcome() == "The search gives the answer of the original.");
 
   // Goes to the far side where it should not: then not all ten points are found
-  std::ifstream in(path);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  const std::string before = "sides.distance <= found.reach()";
-  const std::size_t at = text.find(before);
-  REQUIRE(at != std::string::npos);
-  std::ofstream(path) << text.replace(at, before.size(), "sides.distance > found.reach()");
+  test::put(path, test::replaced(test::content_of(path), "sides.distance <= found.reach()",
+                                 "sides.distance > found.reach()"));
   REQUIRE(QTest::qWaitFor([&] { return open.find<VariantEditor>("variant_text").toPlainText().contains("> found"); },
                           patience_ms));
   pane.build();

@@ -38,8 +38,7 @@ struct Performing : OpenWorkbench {
                       QSize size = {1280, 800})
       : OpenWorkbench(size) {
     open_another([&] { workbench.desk().run({data, algorithm, parameters, Backend::cpu}); });
-    workbench.playback().seek(steps_matching(*workbench.playback().trace(), step).front());
-    settle();
+    show_step(steps_matching(*workbench.playback().trace(), step).front());
   }
   void start() {
     press(Qt::Key_K, Qt::ShiftModifier);

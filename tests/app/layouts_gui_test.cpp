@@ -482,7 +482,7 @@ TEST_CASE("no message covers a tool or moves anything, and each goes with the ne
       });
       check("recording");
       open.click(*bar.findChild<QPushButton*>("cancel"));
-      REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+      open.finish_jobs();
       check("cancelled");
       CHECK(bar.text().startsWith("Cancelled."));
       CHECK(open.window.workspace().save_to(folder.filePath("kept.kdsession")));

@@ -1,6 +1,5 @@
 // Tests trees whose leaves keep buckets, in every model of the tree, for every algorithm that makes such trees.
 
-#include <cmath>
 #include <map>
 #include <set>
 

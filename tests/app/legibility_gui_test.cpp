@@ -16,7 +16,6 @@
 #include <bit>
 #include <map>
 
-#include "app/appearance/appearance.hpp"
 #include "app/panes/legend.hpp"
 #include "app/present/pane_keys.hpp"
 #include "app/present/presentation.hpp"
@@ -397,8 +396,7 @@ TEST_CASE("points that coincide share one label, for every algorithm", "[screen]
     run.points = points;
     run.backend = Backend::cpu;
     open.open_another([&] { open.workbench.desk().run(run); });
-    open.workbench.playback().seek(open.last_step());
-    open.settle();
+    open.show_step(open.last_step());
     std::set<std::string> labels;
     for (const auto& [words, pixels] : open.window.scene().texts()) labels.insert(words);
     CHECK(labels.contains("p0, p3, p6"));

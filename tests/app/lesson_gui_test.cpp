@@ -5,7 +5,6 @@
 #include <QScrollBar>
 #include <QTemporaryDir>
 #include <QTextBlock>
-#include <QTextBrowser>
 
 #include "app/compare/compare_window.hpp"
 #include "app/panes/arrays_pane.hpp"

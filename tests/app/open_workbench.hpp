@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QDockWidget>
 #include <QTest>
 #include <QThread>
 #include <set>
@@ -117,6 +118,26 @@ struct OpenWorkbench {
   void rest() {
     settle();
     REQUIRE(QTest::qWaitFor([&] { return !window.layouts().in_motion(); }, patience_ms));
+    settle();
+  }
+
+  void finish_jobs() {
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy(); }, patience_ms));
+    settle();
+  }
+  void show_step(std::uint32_t step) {
+    workbench.playback().seek(step);
+    settle();
+  }
+  void show_end() {
+    workbench.transport().last();
+    settle();
+  }
+  /// Shows a dock in front of the others at its place.
+  void show_dock(const char* id) {
+    QDockWidget* dock = window.dock(QString::fromLatin1(id));
+    dock->show();
+    dock->raise();
     settle();
   }
 

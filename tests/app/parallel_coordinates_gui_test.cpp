@@ -77,8 +77,7 @@ TEST_CASE("what is picked among the coordinates is marked everywhere, and the ot
     ++run;
     INFO(algorithm.id);
     open.run("uniform:n=24,dim=4,seed=5", algorithm.id);
-    open.workbench.playback().seek(open.last_step());
-    open.settle();
+    open.show_step(open.last_step());
     // Select a point by a click on its line. Further clicks reach lines below others.
     for (std::uint32_t p = 0; p < 24; p += 9) {
       INFO("point " << p);

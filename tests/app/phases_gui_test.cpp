@@ -21,8 +21,7 @@ void check_bands(OpenWorkbench& open) {
   const std::vector<PhaseBand> bands = slider.bands();
   REQUIRE_FALSE(bands.empty());
   const Theme& t = theme_of(open.workbench.looks().appearance());
-  open.workbench.playback().seek(0);
-  open.settle();
+  open.show_step(0);
   const QImage picture = slider.grab().toImage();
   for (const PhaseBand& band : bands) {
     INFO(band.name << ", steps " << band.first << " to " << band.last);

@@ -7,10 +7,10 @@
 #include <QElapsedTimer>
 #include <QLabel>
 #include <cstdio>
-#include <fstream>
 
 #include "app/debug/variants_pane.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
@@ -86,15 +86,9 @@ std::vector<PlantedBug> planted_bugs() {
 }
 
 void change(const QString& path, const PlantedBug& bug) {
-  std::ifstream in(path.toStdString());
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  for (const auto& [before, after] : bug.changes) {
-    const std::size_t at = text.find(before);
-    INFO(before);
-    REQUIRE(at != std::string::npos);
-    text.replace(at, before.size(), after);
-  }
-  std::ofstream(path.toStdString()) << text;
+  std::string text = test::content_of(path.toStdString());
+  for (const auto& [before, after] : bug.changes) text = test::replaced(text, before, after);
+  test::put(path.toStdString(), text);
 }
 
 }  // namespace

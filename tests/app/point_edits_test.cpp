@@ -2,7 +2,6 @@
 
 #include "app/session/point_edits.hpp"
 
-#include <filesystem>
 #include <random>
 
 #include "algorithms/core/ids.hpp"

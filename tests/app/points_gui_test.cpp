@@ -6,10 +6,8 @@
 #include <QItemSelectionModel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QToolButton>
 
 #include "algorithms/registry/registry.hpp"
-#include "algorithms/trace/trace_file.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/point_editing/point_editor.hpp"
 #include "app/point_editing/points_pane.hpp"
@@ -247,7 +245,7 @@ TEST_CASE("a generated set becomes own points, and an empty one is filled, in ev
   auto& source = open.find<QComboBox>("data_source");
   source.setCurrentIndex(source.findData("uniform"));
   open.find<QPushButton>("make_own").click();
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  open.finish_jobs();
   CHECK(open.workbench.edits().stale());
   CHECK(open.workbench.edits().points()->points.size() == 1000);
   CHECK(open.workbench.edits().points()->name.starts_with("own points (from uniform:n=1000"));
@@ -270,7 +268,7 @@ TEST_CASE("other data that are run can be taken back") {
   RunRequest spec = open.workbench.desk().request();
   spec.data = "wald-6";
   open.workbench.desk().run(spec);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  open.finish_jobs();
   REQUIRE(open.workbench.edits().points()->points.size() == 6);
   CHECK_FALSE(open.workbench.edits().stale());
   // Points and run change together, so neither is drawn over the other's.
@@ -292,11 +290,11 @@ TEST_CASE("edits that a run on other data replaced come back with their run, als
   RunRequest spec = open.workbench.desk().request();
   spec.data = "wald-6";
   open.workbench.desk().run(spec);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  open.finish_jobs();
   const auto six = open.workbench.playback().trace();
   open.workbench.desk().run({"uniform:n=200000,dim=3", "hu", {}, Backend::cpu});
   open.workbench.jobs().cancel();
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  open.finish_jobs();
   CHECK(open.workbench.playback().trace() == six);
   open.undo();
   CHECK(open.workbench.playback().trace()->header.n == 10);
@@ -313,9 +311,8 @@ TEST_CASE("a scattered selection of any size costs the table no ranges, and a hi
   OpenPoints open;
   RunRequest spec{"uniform:n=20000,dim=2", "wald", {}, Backend::cpu};
   open.workbench.desk().run(spec);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
-  open.workbench.playback().seek(open.workbench.playback().step_count() / 2);
-  open.settle();
+  open.finish_jobs();
+  open.show_step(open.workbench.playback().step_count() / 2);
   const QItemSelectionModel& rows = *open.pane.table().selectionModel();
   QAbstractItemModel& model = *open.pane.table().model();
   for (const std::uint64_t first : {0u, 5000u, 10000u}) {  // thousands of points each, without neighbours
@@ -344,9 +341,7 @@ TEST_CASE("a scattered selection of any size costs the table no ranges, and a hi
   open.workbench.playback().select({Space::point, 77});
   CHECK(open.editor.chosen() == std::vector<std::uint32_t>{77});
   CHECK_FALSE(rows.isSelected(model.index(77, 0)));
-  open.window.dock("points")->show();
-  open.window.dock("points")->raise();
-  open.settle();
+  open.show_dock("points");
   CHECK(rows.isSelected(model.index(77, 0)));
 }
 
@@ -362,7 +357,7 @@ TEST_CASE("edited points run with every algorithm, and another algorithm keeps t
     spec.algorithm = algorithm.id;
     spec.parameters.clear();
     open.workbench.desk().run(spec);
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+    open.finish_jobs();
     CHECK(open.workbench.playback().trace()->header.algorithm == algorithm.id);
     CHECK(open.workbench.playback().trace()->header.data_set == "own points (from wald-10, 1 edit)");
     CHECK(open.words() == edited);
@@ -379,8 +374,7 @@ TEST_CASE("points that the tree leaves out are muted in the table and say so, fr
     INFO(algorithm.id);
     open.open_another([&] { open.workbench.desk().run({"equal:n=6,dim=2", algorithm.id, {}, Backend::cpu}); });
     for (const std::uint32_t step : {0u, open.last_step()}) {
-      open.workbench.playback().seek(step);
-      open.settle();
+      open.show_step(step);
       for (int row = 0; row < 6; ++row) {
         const bool out = is_left_out(*open.workbench.playback().cursor(), {static_cast<std::uint32_t>(row)});
         const QModelIndex cell = open.pane.table().model()->index(row, 0);

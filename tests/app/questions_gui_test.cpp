@@ -2,7 +2,6 @@
 // every pane until it is answered, shown or skipped.
 
 #include <QDockWidget>
-#include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollBar>

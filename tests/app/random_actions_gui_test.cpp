@@ -8,8 +8,6 @@
 #include <QDockWidget>
 #include <QDrag>
 #include <QElapsedTimer>
-#include <QMenu>
-#include <QMenuBar>
 #include <QPointer>
 #include <QScopeGuard>
 #include <QTemporaryDir>
@@ -191,7 +189,7 @@ std::size_t heap_in_use() { return mallinfo2().uordblks; }
 /// Restores the state after opening a lesson. Memory that is still in use then is leaked or cached.
 void back_to(OpenWorkbench& open, const std::string& lesson) {
   open.workbench.jobs().cancel();
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  open.finish_jobs();
   while (QWidget* popup = QApplication::activePopupWidget()) popup->close();
   for (QWidget* other : QApplication::topLevelWidgets())  // these windows hold their own runs
     if (other != &open.window && other->isVisible() && !qobject_cast<QDockWidget*>(other)) other->close();

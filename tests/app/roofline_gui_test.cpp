@@ -8,7 +8,6 @@
 #include <QPushButton>
 #include <QTableWidget>
 #include <QToolTip>
-#include <algorithm>
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/display_painter.hpp"
@@ -35,9 +34,7 @@ struct RooflineWindow : OpenWorkbench {
         by(find<QComboBox>("roofline_by")),
         chart(find<RooflineChart>("roofline_chart")),
         table(find<QTableWidget>("roofline_table")) {
-    window.dock(QStringLiteral("roofline"))->show();
-    window.dock(QStringLiteral("roofline"))->raise();
-    settle();
+    show_dock("roofline");
   }
   QString summary() { return find<QLabel>("roofline_summary").text(); }
 
@@ -46,10 +43,6 @@ struct RooflineWindow : OpenWorkbench {
     workbench.desk().run(run);
     REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
                             patience_ms));
-    settle();
-  }
-  void wait_for_job() {
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy(); }, patience_ms));
     settle();
   }
   /// Returns a roofline of the open run with planted numbers: the n-th step takes n ms and moves n MB.
@@ -81,7 +74,7 @@ TEST_CASE("roofline pane: a run is measured, and the table holds what the core r
   REQUIRE(open.start.isEnabled());
   open.click(open.start);
   CHECK_FALSE(open.start.isEnabled());
-  open.wait_for_job();
+  open.finish_jobs();
   INFO(open.summary().toStdString());
   REQUIRE(open.pane.rows().size() == 3);
   CHECK(open.summary().contains("GB/s"));
@@ -202,7 +195,7 @@ TEST_CASE("roofline pane: a row that is not counted is a hollow point, and words
 
 TEST_CASE("a turned text of a display list runs from its anchor along its angle, and turns no other text") {
   const auto ink = [](double angle) {
-    DisplayList list{.width = 400, .height = 400};
+    DisplayList list{.width = 400, .height = 400, .items = {}};
     list.words(200, 200, "along a line", of_theme(&Theme::text), 0, DisplayItem::Anchor::left).angle = angle;
     list.words(10, 10, "level", of_theme(&Theme::text), 0, DisplayItem::Anchor::left);
     QImage image(400, 400, QImage::Format_RGB32);
@@ -233,7 +226,7 @@ TEST_CASE("roofline pane: what cannot be measured is a sentence in the pane") {
   RooflineWindow open;
   qputenv("KDSCOPE_KIT", "/nowhere/kit.txt");
   open.click(open.start);
-  open.wait_for_job();
+  open.finish_jobs();
   qunsetenv("KDSCOPE_KIT");
   CHECK(open.summary().contains("/nowhere/kit.txt"));
   const auto& label = open.find<QLabel>("roofline_summary");
@@ -243,7 +236,7 @@ TEST_CASE("roofline pane: what cannot be measured is a sentence in the pane") {
 
   open.click(open.start);
   open.workbench.jobs().cancel();
-  open.wait_for_job();
+  open.finish_jobs();
   CHECK(open.summary().contains("Cancelled"));
 }
 

@@ -37,10 +37,7 @@ void choose(QComboBox& box, const char* data) {
   box.setCurrentIndex(index);
 }
 
-void wait_until_idle(OpenWorkbench& open) {
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
-  open.settle();
-}
+void wait_until_idle(OpenWorkbench& open) { open.finish_jobs(); }
 
 void drop(OpenWorkbench& open, const QString& path) {
   QMimeData data;
@@ -252,9 +249,7 @@ TEST_CASE("a run without its device offers the CPU") {
 
 TEST_CASE("the full-speed build gives the recorded tree") {
   OpenWorkbench open;
-  open.window.dock("timing")->show();
-  open.window.dock("timing")->raise();
-  open.settle();
+  open.show_dock("timing");
   open.click(open.find<QPushButton>("time_full_speed"));
   wait_until_idle(open);
   REQUIRE(open.workbench.desk().timing().has_value());

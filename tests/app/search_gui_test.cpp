@@ -1,6 +1,5 @@
 // Tests searching in the window: typed and dragged queries, the steps of a search, and the way back to the build.
 
-#include <QAction>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
@@ -9,7 +8,6 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
-#include <QTabBar>
 #include <cmath>
 
 #include "app/appearance/appearance.hpp"
@@ -39,13 +37,9 @@ struct OpenedSearch : OpenWorkbench {
     REQUIRE(found);
     return *found;
   }
-  void wait_idle() {
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy(); }, patience_ms));
-    settle();
-  }
   void run(const RunRequest& spec) {
     workbench.desk().run(spec);
-    wait_idle();
+    finish_jobs();
   }
   bool searching() const { return workbench.playback().trace() && is_search(*workbench.playback().trace()); }
 };
@@ -67,27 +61,26 @@ TEST_CASE("search: a typed query is searched step by step, and the build comes b
   open.part<QSpinBox>("search_k").setValue(2);
   REQUIRE(start.isEnabled());
   QTest::mouseClick(&start, Qt::LeftButton);
-  open.wait_idle();
+  open.finish_jobs();
   REQUIRE(open.searching());
   CHECK(open.step() == 1);  // the first visit: before it, tables are empty
   CHECK(open.workbench.desk().request().search.at("query") == "50,40");
   // Each step says what it does; the answer comes with the last.
   CHECK_FALSE(open.part<QLabel>("search_status").text().contains(QStringLiteral("found after")));
-  open.workbench.transport().last();
-  open.settle();
+  open.show_end();
   CHECK(open.part<QLabel>("search_status").text().startsWith(QStringLiteral("2 points found after ")));
   CHECK_FALSE(search_overlay(*open.workbench.playback().cursor()).balls.empty());
   // Other searches follow from the fields.
   auto& search = open.part<QComboBox>("search");
   search.setCurrentIndex(search.findData(QStringLiteral("closest-corner")));
   QTest::mouseClick(&start, Qt::LeftButton);
-  open.wait_idle();
+  open.finish_jobs();
   REQUIRE(open.searching());
   CHECK(open.workbench.playback().trace()->header.search.at("search") == "closest-corner");
   auto& build = open.part<QPushButton>("show_build");
   REQUIRE(build.isEnabled());
   QTest::mouseClick(&build, Qt::LeftButton);
-  open.wait_idle();
+  open.finish_jobs();
   CHECK_FALSE(open.searching());
   CHECK(query.text() == QStringLiteral("50, 40"));
 }
@@ -99,22 +92,20 @@ TEST_CASE("search: one that left a lesson leads back to it") {
   open.window.dock(QStringLiteral("search"))->show();
   open.settle();
   QTest::mouseClick(&open.part<QPushButton>("start_search"), Qt::LeftButton);
-  open.wait_idle();
+  open.finish_jobs();
   REQUIRE(open.searching());
   CHECK(open.workbench.lessons().lesson() == nullptr);
   auto& back = open.part<QPushButton>("show_build");
   CHECK(back.text() == QStringLiteral("Back to the lesson"));
   QTest::mouseClick(&back, Qt::LeftButton);
-  open.wait_idle();
+  open.finish_jobs();
   CHECK(open.workbench.lessons().name() == lesson);
 }
 
 TEST_CASE("search: metric and period are typed, the search measures by them, and no wrong ones start it") {
   OpenedSearch open;
   open.run({"wald-10", "wald", {}, Backend::cpu});
-  open.window.dock(QStringLiteral("search"))->show();
-  open.window.dock(QStringLiteral("search"))->raise();
-  open.settle();
+  open.show_dock("search");
   auto& period = open.part<QLineEdit>("search_period");
   auto& metric = open.part<QComboBox>("search_metric");
   auto& start = open.part<QPushButton>("start_search");
@@ -126,10 +117,9 @@ TEST_CASE("search: metric and period are typed, the search measures by them, and
   };
   const auto search = [&] {
     QTest::keyClick(&period, Qt::Key_Return);
-    open.wait_idle();
+    open.finish_jobs();
     REQUIRE(open.searching());
-    open.workbench.transport().last();
-    open.settle();
+    open.show_end();
   };
   const auto found = [&](const char* array) { return open.workbench.playback().cursor()->number(array, 0); };
   open.part<QSpinBox>("search_k").setValue(1);
@@ -233,8 +223,7 @@ TEST_CASE("search: an audience reads the query and what the search knows, withou
   const auto row = std::ranges::find(rows, search_arrays::found_distance, &TableRow::name);
   REQUIRE(row != rows.end());
   CHECK(table.shown_text(static_cast<std::size_t>(row - rows.begin()), 0) == QStringLiteral("23.35"));
-  open.workbench.transport().last();
-  open.settle();
+  open.show_end();
   CHECK(words.text().contains(QStringLiteral("The answer is p7 at 5 after 7 of 10 nodes visited")));
   open.window.presentation().stop();
 }
@@ -276,7 +265,7 @@ TEST_CASE("search: a query is picked and dragged in the view", "[screen]") {
   // A click begins it too, even if the run of its press is not over when the button is released.
   QTest::mouseClick(&canvas, Qt::LeftButton, {}, from);
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && !searched(); }, patience_ms));
-  open.wait_idle();
+  open.finish_jobs();
   CHECK(open.step() == 1);
   open.workbench.playback().go_to(open.last_step());
   open.settle();
@@ -295,7 +284,7 @@ TEST_CASE("search: all points become queries at once, and what they visit colour
   auto& all = open.part<QPushButton>("search_all");
   REQUIRE(all.isEnabled());
   QTest::mouseClick(&all, Qt::LeftButton);
-  open.wait_idle();
+  open.finish_jobs();
   REQUIRE(open.searching());
   CHECK(is_batch(*open.workbench.playback().trace()));
   CHECK(open.step() == open.last_step());
@@ -309,7 +298,7 @@ TEST_CASE("search: all points become queries at once, and what they visit colour
   CHECK(heat.low == *std::min_element(visits.begin(), visits.end()));
   CHECK(heat.high == *std::max_element(visits.begin(), visits.end()));
   QTest::mouseClick(&open.part<QPushButton>("start_search"), Qt::LeftButton);
-  open.wait_idle();
+  open.finish_jobs();
   CHECK_FALSE(is_batch(*open.workbench.playback().trace()));
 }
 
@@ -336,8 +325,7 @@ TEST_CASE("search: edges do not run through the body of a faded node") {
   spec.search = {{"search", "stack"}, {"query", "0.1,0.1"}};
   open.run(spec);
   REQUIRE(open.searching());
-  open.workbench.transport().last();
-  open.settle();
+  open.show_end();
   const auto states = search_states(*open.workbench.playback().cursor());
   TreeView& tree = open.window.tree();
   const QImage picture = tree.viewport()->grab().toImage();

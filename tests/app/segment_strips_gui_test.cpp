@@ -2,7 +2,6 @@
 // columns.
 
 #include <QScrollBar>
-#include <QTabBar>
 #include <QToolButton>
 #include <filesystem>
 
@@ -38,8 +37,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     spec.data = "uniform:n=3000,dim=2,seed=4";
     spec.thin = true;
     run(open, spec);
-    open.workbench.playback().seek(open.workbench.playback().step_count() * 2 / 3);
-    open.settle();
+    open.show_step(open.workbench.playback().step_count() * 2 / 3);
     pane.tabs().setCurrentIndex(0);  // the table by position, whatever the step changed
     REQUIRE(toggle.isVisible());
     CHECK_FALSE(pane.shows_strips());
@@ -145,8 +143,7 @@ TEST_CASE("strips follow the steps, themes and text sizes, and keep what is in s
   run(open, spec);
   ArraysPane& pane = open.window.arrays();
   REQUIRE(pane.shows_strips());  // this many columns are shown as strips first
-  open.workbench.playback().seek(open.workbench.playback().step_count() - 3);
-  open.settle();
+  open.show_step(open.workbench.playback().step_count() - 3);
   SegmentStrips& strips = pane.strips();
   REQUIRE(strips.strips().size() > 1);
   CHECK(strips.strips().size() <= 64);
@@ -182,8 +179,7 @@ TEST_CASE("wide numbers are shown in four digits where not all fit, and say all 
   spec.algorithm = "brown";
   spec.data = "uniform:n=150,dim=3,seed=4";
   run(open, spec);
-  open.workbench.transport().last();
-  open.settle();
+  open.show_end();
   ArrayTableView& view = open.window.arrays().view();
   CHECK(view.visible_count() >= 8);  // on 1280 pixels, beside the longest label
   bool real = false;
@@ -216,8 +212,7 @@ TEST_CASE("a number above a strip names the node of that segment alone, never on
   SegmentStrips& strips = pane.strips();
   std::size_t numbers = 0, joined = 0;
   for (std::uint32_t step = 0; step <= open.last_step(); ++step) {
-    open.workbench.playback().seek(step);
-    open.settle();
+    open.show_step(step);
     for (const PaintedText& text : painted_texts(*strips.viewport(), {})) {
       bool is_number = false;
       text.text.toUInt(&is_number);

@@ -3,8 +3,6 @@
 #include <QAbstractSpinBox>
 #include <QDockWidget>
 #include <QScrollBar>
-#include <QTabBar>
-#include <map>
 #include <utility>
 
 #include "app/appearance/appearance.hpp"
@@ -295,8 +293,7 @@ TEST_CASE("split planes and cells are picked in the view; clicks at one place go
     for (const char* data : {"hu-10", "uniform:n=40,dim=3,seed=3"}) {
       INFO(algorithm.id << " on " << data);
       open.run(algorithm.id, data);
-      open.workbench.transport().last();
-      open.settle();
+      open.show_end();
       open.scene.picture();  // computes the places
       const Partition partition = Partition::at(*open.workbench.playback().cursor());
       std::size_t found = 0;

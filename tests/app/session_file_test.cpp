@@ -15,6 +15,7 @@
 #include "tests/app/session_files.hpp"
 
 using namespace kdscope;
+using test::replaced;
 
 namespace {
 
@@ -28,12 +29,6 @@ ReadSession parsed(const std::string& text) {
   INFO(text.substr(0, 1500));
   if (!read) FAIL(read.error().message());
   return *read;
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, from.size(), to);
 }
 
 }  // namespace
@@ -236,7 +231,7 @@ TEST_CASE("a failed save keeps the old file and leaves nothing behind") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("s.kdsession");
   REQUIRE(save_session(full_session(), path));
-  const std::string old = bytes_of(path);
+  const std::string old = test::content_of(path);
   SavedSession other = full_session();
   other.place.step = 4;
 
@@ -271,7 +266,7 @@ TEST_CASE("a failed save keeps the old file and leaves nothing behind") {
       CHECK(saved.error().message().find(bad) != std::string::npos);
     }
   }
-  CHECK(bytes_of(path) == old);
+  CHECK(test::content_of(path) == old);
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
 }
 
@@ -279,13 +274,13 @@ TEST_CASE("what could not be opened again is not saved, and the old file stays")
   const test::TemporaryFolder folder;
   const std::string path = folder.file("s.kdsession");
   REQUIRE(save_session(full_session(), path));
-  const std::string old = bytes_of(path);
+  const std::string old = test::content_of(path);
   const auto refused = [&](const SavedSession& saved) {
     const auto result = save_session(saved, path);
     REQUIRE_FALSE(result);
     CHECK(result.error().message().find("'bookmarks' would be too large") != std::string::npos);
     CHECK(result.error().message().find("shorten the notes") != std::string::npos);
-    CHECK(bytes_of(path) == old);
+    CHECK(test::content_of(path) == old);
   };
   SavedSession saved = full_session();
   saved.session.bookmarks = {{1, std::string(1 << 20, 'n')}};
@@ -327,7 +322,7 @@ TEST_CASE("saving through a link keeps the link, and rights stay") {
   std::filesystem::create_symlink(path, link);
   REQUIRE(save_session(full_session(), link));
   CHECK(std::filesystem::is_symlink(link));
-  CHECK(bytes_of(path) == session_text(full_session()));
+  CHECK(test::content_of(path) == session_text(full_session()));
   CHECK((std::filesystem::status(path).permissions() & std::filesystem::perms::others_read) ==
         std::filesystem::perms::none);
 }

@@ -1,20 +1,13 @@
 #pragma once
 // Compares sessions.
 
-#include <fstream>
-#include <iterator>
-
 #include "app/session/session_file.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/full_session.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace kdscope {
-
-inline std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 inline void check_same_points(const std::shared_ptr<const DataSet>& a, const std::shared_ptr<const DataSet>& b) {
   REQUIRE((a != nullptr) == (b != nullptr));

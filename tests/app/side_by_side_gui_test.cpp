@@ -378,7 +378,7 @@ TEST_CASE("two searches for one query stand side by side, in one tree or in two"
   RunRequest spec{"uniform:n=60,dim=2,seed=3", "wald", {}, Backend::cpu};
   spec.search = {{"search", "stack"}, {"query", "0.4,0.6"}, {"k", "3"}, {"question", "nearest"}};
   open.workbench.desk().run(spec);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  open.finish_jobs();
   open.press(Qt::Key_F7);
   auto& all = open.find<CompareWindow>("compare");
   all.resize(1280, 780);

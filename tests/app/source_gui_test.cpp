@@ -220,8 +220,7 @@ TEST_CASE("the source shown is the trace's own, and a line says when this progra
     const QString path = folder.filePath(QStringLiteral("variant.kdtrace"));
     REQUIRE(save_trace(trace, path.toStdString()));
     open.open_another([&] { open.workbench.open(path); });
-    open.workbench.playback().seek(3);
-    open.settle();
+    open.show_step(3);
   };
   Trace variant = *ten_points;
   const std::string region = variant.steps[3].code_anchor;

@@ -31,9 +31,7 @@ struct TrackingWindow : OpenWorkbench {
         step_search(find<QPushButton>("step_tracking_search")),
         iteration(find<QSlider>("tracking_iteration")),
         point(find<QSpinBox>("tracking_point")) {
-    window.dock(QStringLiteral("tracking"))->show();
-    window.dock(QStringLiteral("tracking"))->raise();
-    settle();
+    show_dock("tracking");
   }
   QString text(const char* name) { return find<QLabel>(name).text(); }
   void wait_for_frame(const std::shared_ptr<const TrackedFrame>& before) {

@@ -144,8 +144,7 @@ TEST_CASE("keys walk from the root down to a leaf, and Return fits a subtree", "
 TEST_CASE("nodes are numbered wherever their numbers fit, also close together") {
   OpenTree open;
   open.run("wald", "uniform:n=255,dim=2,seed=1");
-  open.workbench.transport().last();
-  open.settle();
+  open.show_end();
   for (const int pixels : {300, 340, 390}) {
     CAPTURE(pixels);
     TreeView tree;
@@ -163,8 +162,7 @@ TEST_CASE("nodes are numbered wherever their numbers fit, also close together") 
 TEST_CASE("where rows are low, numbers of levels stand apart, and the lowest level has its own") {
   OpenTree open;
   open.run("wald", "uniform:n=2000,dim=2,seed=1");
-  open.workbench.transport().last();
-  open.settle();
+  open.show_end();
   for (const int height : {90, 110, 160}) {
     CAPTURE(height);
     TreeView tree;
@@ -241,8 +239,7 @@ TEST_CASE("settled nodes are pale until the run ends") {
     return std::pair(pixels_of(picture, around, colour(full)), pixels_of(picture, around, colour(dimmed(t, full))));
   };
   for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
-    open.workbench.playback().seek(step);
-    open.settle();
+    open.show_step(step);
     const QImage picture = open.picture();
     const TreeDiagram diagram = TreeDiagram::at(*open.workbench.playback().cursor());
     for (const DiagramNode& node : diagram.nodes) {

@@ -16,6 +16,7 @@
 #include "app/debug/variants_pane.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
@@ -26,11 +27,7 @@ struct VariantWindow : OpenWorkbench {
   test::TemporaryFolder folder;
   VariantsPane& pane;
 
-  VariantWindow() : pane(*window.findChild<VariantsPane*>()) {
-    window.dock(QStringLiteral("variants"))->show();
-    window.dock(QStringLiteral("variants"))->raise();
-    settle();
-  }
+  VariantWindow() : pane(*window.findChild<VariantsPane*>()) { show_dock("variants"); }
   QString file() const { return QString::fromStdString(folder.file("my.cu")); }
   QString outcome() { return find<QLabel>("variant_outcome").text(); }
   VariantEditor& editor() { return find<VariantEditor>("variant_text"); }
@@ -43,11 +40,7 @@ struct VariantWindow : OpenWorkbench {
   }
   /// Replaces text in the file, as another editor would.
   void edit_outside(const std::string& before, const std::string& after) {
-    std::ifstream in(file().toStdString());
-    std::string text{std::istreambuf_iterator<char>(in), {}};
-    const std::size_t at = text.find(before);
-    REQUIRE(at != std::string::npos);
-    std::ofstream(file().toStdString() + ".new") << text.replace(at, before.size(), after);
+    test::put(file().toStdString() + ".new", test::replaced(test::content_of(file().toStdString()), before, after));
     std::filesystem::rename(file().toStdString() + ".new", file().toStdString());
   }
   void wait_for(const QString& words) {

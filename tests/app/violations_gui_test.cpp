@@ -43,9 +43,7 @@ struct OpenBroken : OpenWorkbench {
     settle();
   }
   QStringList texts_of_checks() {
-    window.dock("checks")->show();
-    window.dock("checks")->raise();
-    settle();
+    show_dock("checks");
     QStringList texts;
     for (const QLabel* label : window.findChild<ChecksPane*>()->widget()->findChildren<QLabel*>())
       if (!label->text().isEmpty()) texts << label->text();
@@ -146,8 +144,7 @@ TEST_CASE("F4 and Shift+F4 walk the violated checks and stay at the ends") {
 
 TEST_CASE("every violating element is marked in the table and in the view", "[screen]") {
   OpenBroken open;
-  open.workbench.playback().seek(open.broken.step);
-  open.settle();
+  open.show_step(open.broken.step);
   const ArrayTableView& view = *open.window.arrays().findChild<ArrayTableView*>();
   const ArrayTable& table = *view.table();
   std::size_t tags = 1;
@@ -185,8 +182,7 @@ TEST_CASE("points that are in no node are called lost, in red, and not explained
           version = {version.step, true, nodes.size(), {}, TypedArray::of(nodes)};
         }
   open.open_file(open.save(lossy, "lossy.kdtrace"));
-  open.workbench.transport().last();
-  open.settle();
+  open.show_end();
   CHECK(open.window.scene().alarm() == QString::fromUtf8("\u2717 1 of 40 points is in no node of the tree."));
   CHECK(open.window.scene().note().startsWith(open.window.scene().alarm()));
   CHECK_FALSE(open.window.scene().note().contains("other points have the same coordinates"));

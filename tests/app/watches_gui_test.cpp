@@ -123,8 +123,7 @@ TEST_CASE("keys run to a condition, forwards and backwards") {
   open.workbench.playback().seek(0);
   QTest::keyClick(&open.window, Qt::Key_F12);
   open.workbench.jobs().cancel();
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
-  open.settle();
+  open.finish_jobs();
   CHECK((status.text() == "The run to any(tags == 4) was cancelled." || open.step() == found));
 
   // The example is of the open run.

@@ -46,10 +46,6 @@ struct OpenWhatIf : OpenWorkbench {
     QTest::mouseRelease(&canvas, button, {}, to);
     settle();
   }
-  void wait_idle() {
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy(); }, patience_ms));
-    settle();
-  }
 };
 
 }  // namespace
@@ -62,7 +58,7 @@ TEST_CASE(
     INFO(algorithm.id);
     RunRequest spec{"wald-10", algorithm.id, small_leaves(algorithm), Backend::cpu};
     open.workbench.desk().run(spec);
-    open.wait_idle();
+    open.finish_jobs();
     open.workbench.transport().last();
     const auto before = open.workbench.playback().trace();
     const auto points = open.workbench.edits().points();
@@ -125,10 +121,10 @@ TEST_CASE("a second move is compared with the run before the first, and acceptin
   const auto before = open.workbench.playback().trace();
   open.press(Qt::Key_W);
   open.drag(open.place(1), open.place_of(20, 20));
-  open.wait_idle();
+  open.finish_jobs();
   REQUIRE(open.workbench.desk().earlier_trace() == before);
   open.drag(open.place(1), open.place_of(60, 30));
-  open.wait_idle();
+  open.finish_jobs();
   CHECK(open.workbench.desk().earlier_trace() == before);
   open.find<QComboBox>("compared_at").setCurrentIndex(1);
   CHECK(open.what_if.finished());
@@ -169,7 +165,7 @@ TEST_CASE("a lesson comes back with its stops", "[screen]") {
   open.workbench.lessons().stop_forward();
   open.press(Qt::Key_W);
   open.drag(open.place(1), open.place_of(20, 20));
-  open.wait_idle();
+  open.finish_jobs();
   CHECK(open.workbench.lessons().lesson() == nullptr);
   open.workbench.desk().revert_edits();
   open.settle();

@@ -13,7 +13,6 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QProcess>
-#include <QPushButton>
 #include <QTemporaryDir>
 #include <QTextBrowser>
 #include <QUrl>
@@ -336,7 +335,7 @@ TEST_CASE("a session that can be opened in part says in one sentence what is mis
   camera.parallel_scale /= 2;
   open.window.scene().set_camera(camera);
   REQUIRE(open.window.workspace().save_to(path));
-  std::string text = bytes_of(path.toStdString());
+  std::string text = test::content_of(path.toStdString());
   text.replace(text.find("camera: {"), 9, "camera: }");
   text.replace(text.find("kdscope_session: 1"), 18, "kdscope_session: 9");
   std::ofstream(path.toStdString()) << text;
@@ -368,7 +367,7 @@ TEST_CASE("a save that fails says so and keeps the old file") {
   OpenWorkbench open;
   move_a_point(open);
   REQUIRE(open.window.workspace().save_to(path));
-  const std::string old = bytes_of(path.toStdString());
+  const std::string old = test::content_of(path.toStdString());
   open.workbench.marks().set(3, "new");
   CHECK_FALSE(open.window.workspace().save_to(folder.filePath("no/such/folder.kdsession")));
   CHECK(message(open).contains("the folder is missing"));
@@ -376,7 +375,7 @@ TEST_CASE("a save that fails says so and keeps the old file") {
   CHECK(message(open).contains("/dev/full"));
   CHECK(open.window.workspace().unsaved());
   CHECK(open.window.workspace().file() == path);
-  CHECK(bytes_of(path.toStdString()) == old);
+  CHECK(test::content_of(path.toStdString()) == old);
 }
 
 TEST_CASE("unsaved work is offered on quit, and nothing is asked where there is none", "[screen]") {

@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "algorithms/applications/ray_tracing/median_tree.hpp"
 #include "algorithms/applications/ray_tracing/passes.hpp"
@@ -17,6 +14,7 @@
 #include "datasets/datasets.hpp"
 #include "tests/applications/reference_renderer.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace kdscope::ray_tracer_test {
@@ -304,10 +302,7 @@ TEST_CASE("ray tracer: pictures are written as portable pixmaps") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("two.ppm");
   REQUIRE(write_picture(path, 2, 1, {0xff010203u, 0xfffefdfcu}));
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  CHECK(bytes.str() == std::string("P6\n2 1\n255\n\x01\x02\x03\xfe\xfd\xfc", 17));
+  CHECK(test::content_of(path) == std::string("P6\n2 1\n255\n\x01\x02\x03\xfe\xfd\xfc", 17));
   const auto refused = write_picture(folder.file("two.png"), 2, 1, {0, 0});
   REQUIRE(!refused);
   CHECK(refused.error().kind == ErrorKind::bad_usage);

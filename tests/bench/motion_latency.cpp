@@ -2,7 +2,6 @@
 // travel, once per step, and a frame, at 1900 x 460 pixels. Prints a Markdown table in milliseconds of processor time.
 //   bench_motion_latency [points per run; default: 100000]
 #include <QApplication>
-#include <QPixmap>
 #include <cstdio>
 #include <ctime>
 

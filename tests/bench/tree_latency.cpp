@@ -2,7 +2,6 @@
 // the whole tree, opening a strip, walking. Prints a Markdown table in milliseconds.
 //   bench_tree_latency [points per run; default: 100000 and 1000000]
 #include <QApplication>
-#include <QPixmap>
 #include <QTest>
 #include <algorithm>
 #include <chrono>

@@ -3,7 +3,6 @@
 // the hand-written merge sort against std::sort, and the removal of duplicates against std::unique.
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "algorithms/builders/brown/distribute.hpp"

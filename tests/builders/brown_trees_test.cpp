@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fstream>
 
-#include "algorithms/builders/builders.hpp"
 #include "algorithms/core/hash.hpp"
 #include "algorithms/trees/median_stores/reference.hpp"
 #include "algorithms/trees/median_stores/tree.hpp"
@@ -105,19 +104,12 @@ std::vector<std::string> golden_cases() {
 const std::string golden_path = test::golden_path("brown-trees.txt");
 
 void check_against_golden(Backend backend, std::size_t step) {
-  const auto golden = test::golden_hashes(golden_path);
-  std::string failures;
+  test::GoldenComparison golden{test::golden_hashes(golden_path)};
   const auto cases = golden_cases();
-  for (std::size_t i = 0; i < cases.size(); i += step) {
-    const auto wanted = golden.find(cases[i]);
-    if (wanted == golden.end())
-      failures += cases[i] + ": no golden hash\n";
-    else
-      for (const Parameters& parameters : {way(2 * i), way(2 * i + 1)})
-        if (tree_hash(built(test::data(cases[i]), parameters, backend)) != wanted->second)
-          failures += cases[i] + text_of(parameters) + "\n";
-  }
-  CHECK(failures == "");
+  for (std::size_t i = 0; i < cases.size(); i += step)
+    for (const Parameters& parameters : {way(2 * i), way(2 * i + 1)})
+      golden.compare(cases[i], tree_hash(built(test::data(cases[i]), parameters, backend)), text_of(parameters));
+  CHECK(golden.differences == "");
 }
 
 }  // namespace
@@ -229,8 +221,6 @@ TEST_CASE("brown: the memory asked for covers what a build takes", "[share]") {
 #else
   const std::uint32_t words = test::everything() ? 300'000 : 30'000;
 #endif
-  const Builder& brown =
-      **std::find_if(builders().begin(), builders().end(), [](const Builder* b) { return b->spec.id == "brown"; });
   std::size_t number = 0;
   for (const std::uint32_t dim : {1u, 3u, 16u})
     for (const char* sort : {"library", "merge"})
@@ -245,14 +235,8 @@ TEST_CASE("brown: the memory asked for covers what a build takes", "[share]") {
               if (backend == Backend::cuda && (!test::has_cuda() || parts != std::string("1"))) continue;
               INFO(data->name << " sort=" << sort << " verify=" << verify << " parts=" << parts << " "
                               << name_of(backend));
-              const auto report =
-                  build({{}, "brown", {{"sort", sort}, {"verify", verify}, {"parts", parts}}, backend, false, data})
-                      .value();
-              const TypedOptions options = brown.parse(report.parameters).value();
-              const std::uint64_t asked =
-                  backend == Backend::cpu ? brown.host_bytes(*data, options, true) : brown.device_bytes(*data, options);
-              CHECK(report.peak_bytes <= asked);
-              CHECK(asked < 3 * report.peak_bytes);
+              test::check_memory(
+                  {{}, "brown", {{"sort", sort}, {"verify", verify}, {"parts", parts}}, backend, false, data}, 3);
             }
           }
 }

@@ -20,4 +20,17 @@ inline std::map<std::string, std::uint64_t> golden_hashes(const std::string& pat
   return hashes;
 }
 
+/// Compares trees with the committed hashes of their cases.
+struct GoldenComparison {
+  std::map<std::string, std::uint64_t> hashes;
+  std::string differences = {};  ///< a line per case without a hash and per tree with another one
+
+  /// `way` is how the tree of the case was built.
+  void compare(const std::string& name, std::uint64_t hash, const std::string& way = "") {
+    const auto wanted = hashes.find(name);
+    if (wanted == hashes.end() || wanted->second != hash)
+      differences += name + (wanted == hashes.end() ? ": no golden hash" : way) + "\n";
+  }
+};
+
 }  // namespace kdscope::test

@@ -1,11 +1,11 @@
 // Trees of the hu builder compared with the simple reference, the verifier and the committed hashes: 1 to 512
 // dimensions, leaf sizes, batches of dimensions, degenerate points.
+#include <array>
 #include <bit>
 #include <cmath>
 #include <fstream>
 #include <limits>
 
-#include "algorithms/builders/builders.hpp"
 #include "algorithms/core/hash.hpp"
 #include "algorithms/trees/leaf_buckets/reference.hpp"
 #include "algorithms/trees/leaf_buckets/tree.hpp"
@@ -115,21 +115,12 @@ std::vector<std::shared_ptr<const DataSet>> awkward_sets() {
 const std::string golden_path = test::golden_path("hu-trees.txt");
 
 void check_against_golden(Backend backend, std::size_t step) {
-  const auto golden = test::golden_hashes(golden_path);
-  std::string failures;
+  test::GoldenComparison golden{test::golden_hashes(golden_path)};
   const auto cases = golden_cases();
-  for (std::size_t i = 0; i < cases.size(); i += step) {
-    const auto wanted = golden.find(cases[i].name());
-    if (wanted == golden.end())
-      failures += cases[i].name() + ": no golden hash\n";
-    else if (tree_hash(built(test::data(cases[i].specification), cases[i].leaf_size,
-                             i % 3 == 0   ? "1"
-                             : i % 3 == 1 ? "5"
-                                          : "auto",
-                             backend)) != wanted->second)
-      failures += cases[i].name() + "\n";
-  }
-  CHECK(failures == "");
+  for (std::size_t i = 0; i < cases.size(); i += step)
+    golden.compare(cases[i].name(), tree_hash(built(test::data(cases[i].specification), cases[i].leaf_size,
+                                                    std::array{"1", "5", "auto"}[i % 3], backend)));
+  CHECK(golden.differences == "");
 }
 
 }  // namespace
@@ -249,8 +240,6 @@ TEST_CASE("hu: the memory asked for covers what a build takes", "[share]") {
 #else
   const std::uint32_t words = test::everything() ? 1'500'000 : 30'000;
 #endif
-  const Builder& hu =
-      **std::find_if(builders().begin(), builders().end(), [](const Builder* b) { return b->spec.id == "hu"; });
   for (const char* generator : {"uniform", "clustered"})
     for (const std::uint32_t dim : {1u, 3u, 64u, 512u})
       for (const char* at_once : {"1", "auto"}) {
@@ -259,12 +248,7 @@ TEST_CASE("hu: the memory asked for covers what a build takes", "[share]") {
         for (const Backend backend : {Backend::cpu, Backend::cuda}) {
           if (backend == Backend::cuda && !test::has_cuda()) continue;
           INFO(data->name << " " << at_once << " " << name_of(backend));
-          const auto report = build({{}, "hu", {{"dimensions_at_once", at_once}}, backend, false, data}).value();
-          const TypedOptions options = hu.parse(report.parameters).value();
-          const std::uint64_t asked =
-              backend == Backend::cpu ? hu.host_bytes(*data, options, true) : hu.device_bytes(*data, options);
-          CHECK(report.peak_bytes <= asked);
-          CHECK(asked < 4 * report.peak_bytes);
+          test::check_memory({{}, "hu", {{"dimensions_at_once", at_once}}, backend, false, data}, 4);
         }
       }
 }

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -51,10 +52,23 @@ inline bool is_as_estimated(const Trace& trace, const RunRequest& request) {
   const double ratio = double(estimated_trace_bytes(request).value()) / double(trace.stored_bytes());
   return ratio >= 1 / 1.5 && ratio <= 1.5;
 }
+/// Checks that every check of a recording holds, that its tree is the timed one, and, if its steps are `described`,
+/// that they have titles and places in the code; returns it.
+inline std::shared_ptr<const Trace> check_recording(const RunRequest& request, bool described = true) {
+  const auto trace = record(request).value();
+  CHECK(first_failure(*trace) == "");
+  CHECK(trace->header.tree_hash == build(request).value().tree_hash);
+  const auto lacks_words = [](const Step& step) { return step.title.empty() || step.code_anchor.empty(); };
+  CHECK((!described || std::ranges::none_of(trace->steps, lacks_words)));
+  return trace;
+}
+
 struct FullAndThin {
   std::shared_ptr<const Trace> full, thin;
+  std::string refusal = {};  ///< of a budget that is too small
 };
-inline FullAndThin check_budget_and_thinning(RunRequest request) {
+/// `arrays`: those that are equal at the end of both recordings.
+inline FullAndThin check_budget_and_thinning(RunRequest request, const std::vector<const char*>& arrays = {}) {
   FullAndThin recorded;
   recorded.full = record(request).value();
   CHECK(is_as_estimated(*recorded.full, request));
@@ -64,21 +78,31 @@ inline FullAndThin check_budget_and_thinning(RunRequest request) {
   CHECK(recorded.thin->steps.size() <= recorded.full->steps.size());
   CHECK(first_failure(*recorded.thin) == "");
   CHECK(recorded.thin->header.tree_hash == recorded.full->header.tree_hash);
+  Cursor a(recorded.full), b(recorded.thin);
+  a.seek(a.step_count() - 1), b.seek(b.step_count() - 1);
+  for (const char* name : arrays) {
+    INFO(name);
+    REQUIRE((a.array(name) && b.array(name)));
+    CHECK(*a.array(name) == *b.array(name));
+  }
   request.thin = false;
   request.trace_budget_bytes = 1000;
   const auto refused = record(request);
   REQUIRE(!refused);
   CHECK(refused.error().kind == ErrorKind::over_budget);
+  recorded.refusal = refused.error().message();
   return recorded;
 }
 
-/// Checks that a build stops on request, and that a build with timed steps has the steps of its recording.
+/// Checks that a build and a recording stop on request, and that a build with timed steps has the steps of its
+/// recording.
 inline void check_stop_and_step_times(RunRequest request) {
   std::stop_source stop;
   stop.request_stop();
   const auto stopped = build(request, {stop.get_token(), {}});
   REQUIRE(!stopped);
   CHECK(stopped.error().kind == ErrorKind::cancelled);
+  CHECK(!record(request, {stop.get_token(), {}}));
   request.time_steps = true;
   const auto report = build(request).value();
   const auto trace = record(request).value();

@@ -1,9 +1,11 @@
 #pragma once
 // Runs of a builder on a data set, and the back ends of this machine. The builder tests share this header.
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
+#include "algorithms/builders/builders.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
@@ -40,6 +42,18 @@ inline RunRequest wald_request(std::shared_ptr<const DataSet> data, const std::s
   request.parameters = {{"split", split}, {"sort", sort}};
   request.backend = backend;
   return request;
+}
+
+/// Checks that the memory asked for covers what a build takes, and is less than `times` as much.
+inline void check_memory(const RunRequest& request, std::uint64_t times) {
+  const auto named = [&](const Builder* b) { return b->spec.id == request.algorithm; };
+  const Builder& builder = **std::find_if(builders().begin(), builders().end(), named);
+  const auto report = build(request).value();
+  const TypedOptions options = builder.parse(report.parameters).value();
+  const std::uint64_t asked = request.backend == Backend::cpu ? builder.host_bytes(*request.points, options, true)
+                                                              : builder.device_bytes(*request.points, options);
+  CHECK(report.peak_bytes <= asked);
+  CHECK(asked < times * report.peak_bytes);
 }
 
 inline std::string first_failure(const std::vector<CheckResult>& findings) {

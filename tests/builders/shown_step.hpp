@@ -1,8 +1,6 @@
 #pragma once
 // Runs a presenter on a step, without a builder.
 
-#include <vector>
-
 #include "algorithms/record/step_writer.hpp"
 
 namespace kdscope::test {

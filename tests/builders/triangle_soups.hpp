@@ -7,7 +7,6 @@
 #include <string>
 
 #include "algorithms/core/hash.hpp"
-#include "algorithms/core/ids.hpp"
 #include "algorithms/core/points.hpp"
 
 namespace kdscope::test {

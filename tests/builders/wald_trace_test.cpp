@@ -1,8 +1,6 @@
 // Recorded runs: checks hold at every step, forwards and backwards agree, files preserve traces, and exceeded budgets
 // and bad requests are rejected.
-#include <thread>
 
-#include "algorithms/builders/builders.hpp"
 #include "algorithms/trees/left_balanced/tree.hpp"
 #include "algorithms/trees/left_balanced/verify.hpp"
 #include "tests/builders/replay.hpp"
@@ -17,10 +15,7 @@ TEST_CASE("every check holds at every step, all sorts and splits") {
     for (const char* split : {"round-robin", "widest"})
       for (const char* sort : {"radix", "comparator", "bitonic"}) {
         INFO(specification << " " << split << " " << sort);
-        const auto trace = record(test::wald_request(test::data(specification), split, sort, Backend::cpu)).value();
-        CHECK(test::first_failure(*trace) == "");
-        const auto report = build(test::wald_request(test::data(specification), split, sort, Backend::cpu)).value();
-        CHECK(trace->header.tree_hash == report.tree_hash);
+        test::check_recording(test::wald_request(test::data(specification), split, sort, Backend::cpu));
       }
 }
 
@@ -138,24 +133,9 @@ TEST_CASE("a trace past its budget is refused before the run, and thinning makes
   CHECK(thin->header.tree_hash == full->header.tree_hash);
 }
 
-TEST_CASE("a stop request ends a build and a recording") {
-  std::stop_source stop;
-  stop.request_stop();
-  const auto request =
-      test::wald_request(test::data("uniform:n=1000,dim=3,seed=1"), "round-robin", "radix", Backend::cpu);
-  const auto stopped = build(request, {stop.get_token(), {}});
-  REQUIRE(!stopped);
-  CHECK(stopped.error().kind == ErrorKind::cancelled);
-  CHECK(!record(request, {stop.get_token(), {}}));
-}
-
-TEST_CASE("step times name every step of the trace") {
-  RunRequest request = test::wald_request(test::data("wald-10"), "round-robin", "radix", Backend::cpu);
-  request.time_steps = true;
-  const auto report = build(request).value();
-  const auto trace = record(request).value();
-  REQUIRE(report.step_times.size() == trace->steps.size());
-  for (std::size_t i = 0; i < trace->steps.size(); ++i) CHECK(report.step_times[i].name == path_text(trace->steps[i]));
+TEST_CASE("a stop request ends a build and a recording, and step times name every step of the trace") {
+  test::check_stop_and_step_times(
+      test::wald_request(test::data("uniform:n=1000,dim=3,seed=1"), "round-robin", "radix", Backend::cpu));
 }
 
 TEST_CASE("recordings on CUDA equal those on the CPU", "[device][sanitize]") {
@@ -184,11 +164,7 @@ TEST_CASE("the host memory asked for covers what a build takes") {
   const auto data = test::data("uniform:n=50000,dim=3,seed=1");
 #endif
   for (const char* sort : {"radix", "comparator", "bitonic"}) {
-    const auto report = build(test::wald_request(data, "round-robin", sort, Backend::cpu)).value();
-    const Builder& wald =
-        **std::find_if(builders().begin(), builders().end(), [](const Builder* b) { return b->spec.id == "wald"; });
-    const std::uint64_t asked = wald.host_bytes(*data, wald.parse(report.parameters).value(), true);
-    CHECK(report.peak_bytes <= asked);
-    CHECK(asked < 3 * report.peak_bytes);
+    INFO(sort);
+    test::check_memory(test::wald_request(data, "round-robin", sort, Backend::cpu), 3);
   }
 }

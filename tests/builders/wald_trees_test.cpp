@@ -1,7 +1,6 @@
 // Trees of the wald builder compared with the simple recursive reference, the verifier and the committed hashes: every
 // generator, dimension, split rule and coordinate type, crossed with sizes around powers of two.
 #include <fstream>
-#include <sstream>
 
 #include "algorithms/core/hash.hpp"
 #include "algorithms/trees/left_balanced/reference.hpp"
@@ -103,19 +102,13 @@ void check_against_reference(const std::vector<Case>& cases, const std::vector<c
 }
 
 void check_against_golden(const std::vector<Case>& cases, const std::vector<const char*>& sorts, Backend backend) {
-  const auto golden = test::golden_hashes(golden_path);
-  std::string failures;
+  test::GoldenComparison golden{test::golden_hashes(golden_path)};
   for (const Case& c : cases) {
-    const auto wanted = golden.find(name_of(c));
-    if (wanted == golden.end()) {
-      failures += name_of(c) + ": no golden hash\n";
-      continue;
-    }
     const auto data = test::data(c.specification);
     for (const char* sort : sorts)
-      if (tree_hash(built(data, c.split, sort, backend)) != wanted->second) failures += name_of(c) + " " + sort + "\n";
+      golden.compare(name_of(c), tree_hash(built(data, c.split, sort, backend)), std::string(" ") + sort);
   }
-  CHECK(failures == "");
+  CHECK(golden.differences == "");
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // Tests every state that Wald 2023, §5 prints, for all sorts, on both back ends.
-#include <sstream>
 
 #include "algorithms/trees/left_balanced/tree.hpp"
 #include "tests/builders/runs.hpp"

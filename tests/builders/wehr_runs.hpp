@@ -6,7 +6,6 @@
 #include <cmath>
 #include <span>
 
-#include "algorithms/checks/key_loss.hpp"
 #include "algorithms/trees/level_order/reference.hpp"
 #include "algorithms/trees/level_order/tree.hpp"
 #include "tests/builders/runs.hpp"

@@ -49,11 +49,9 @@ TEST_CASE("wehr: every check holds at every step, and the recorded tree is the t
   for (const std::string& specification : sets)
     for (const Parameters& parameters : ways) {
       INFO(specification << " " << parameters.begin()->first << "=" << parameters.begin()->second);
-      const auto trace = recorded(specification, parameters);
-      CHECK(test::first_failure(*trace) == "");
-      CHECK(
-          trace->header.tree_hash ==
-          build(test::wehr_request(test::data_or_reversed(specification), parameters, Backend::cpu)).value().tree_hash);
+      // Without points, a step has no title.
+      const RunRequest request = test::wehr_request(test::data_or_reversed(specification), parameters, Backend::cpu);
+      const auto trace = test::check_recording(request, request.points->points.size() > 0);
       CHECK(trace->header.parameters.at("tpb") != "auto");
     }
 }
@@ -184,9 +182,9 @@ TEST_CASE("wehr: the partition is that of its tree, nodes being slots") {
 
 TEST_CASE("wehr: budgets, thinning, stopping, step times and memory are kept to") {
   for (const Parameters& parameters : {ways[0], ways[1], ways[4]}) {
-    const auto [full, thin] = test::check_budget_and_thinning(
+    const auto recorded = test::check_budget_and_thinning(
         test::wehr_request(test::data("uniform:n=3000,dim=3,seed=1"), parameters, Backend::cpu));
-    CHECK(thin->steps.size() < full->steps.size());
+    CHECK(recorded.thin->steps.size() < recorded.full->steps.size());
   }
   for (const char* sort : {"adaptive", "sequential"})
     test::check_stop_and_step_times(

@@ -2,7 +2,6 @@
 // Interrupts the zhou builders at each of their launches and arrays, on any back end, timed and stepped. They must end
 // there with an error and release all memory, and the next build must make the same tree.
 
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>

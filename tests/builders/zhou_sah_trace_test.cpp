@@ -41,12 +41,7 @@ TEST_CASE("zhou-sah: every check holds at every step, and the recorded tree is t
       for (const Parameters& parameters : ways) {
         if (soup == Soup::fan && n > 100) continue;
         INFO(test::name_of(soup) << " " << n);
-        const auto trace = recorded(soup, n, parameters);
-        CHECK(test::first_failure(*trace) == "");
-        CHECK(trace->header.tree_hash == build(request_of(soup, n, parameters)).value().tree_hash);
-        bool described = true;
-        for (const Step& step : trace->steps) described = described && !step.title.empty() && !step.code_anchor.empty();
-        CHECK(described);
+        test::check_recording(request_of(soup, n, parameters));
       }
 }
 
@@ -199,60 +194,24 @@ TEST_CASE("zhou-sah: budgets, thinning, stopping and step times are kept to", "[
     for (const Parameters& parameters : ways) {
       if (number++ % test::every_nth(5) != 0) continue;
       INFO(test::name_of(soup));
-      RunRequest request = request_of(soup, 600, parameters);
-      const auto full = record(request).value();
-      CHECK(test::is_as_estimated(*full, request));
-      request.thin = true;
-      const auto thin = record(request).value();
-      CHECK(test::is_as_estimated(*thin, request));
-      CHECK(thin->steps.size() < full->steps.size());
-      CHECK(test::first_failure(*thin) == "");
-      CHECK(thin->header.tree_hash == full->header.tree_hash);
-      // Both recordings end in the same state.
-      Cursor a(full), b(thin);
-      a.seek(a.step_count() - 1), b.seek(b.step_count() - 1);
-      for (const char* name :
-           {"left_child", "split_dim", "count", "set", "size", "address", "tree.parent", "tree.references",
-            partition_arrays::box, partition_arrays::leaf, partition_arrays::node_of_point}) {
-        INFO(name);
-        REQUIRE((a.array(name) && b.array(name)));
-        CHECK(*a.array(name) == *b.array(name));
-      }
-      request.thin = false;
-      request.trace_budget_bytes = 1000;
-      const auto refused = record(request);
-      REQUIRE(!refused);
-      CHECK(refused.error().kind == ErrorKind::over_budget);
-      CHECK(refused.error().message().starts_with("recording 600 triangles takes about "));
-      CHECK(refused.error().message().ends_with(
+      const auto recorded = test::check_budget_and_thinning(
+          request_of(soup, 600, parameters),
+          {"left_child", "split_dim", "count", "set", "size", "address", "tree.parent", "tree.references",
+           partition_arrays::box, partition_arrays::leaf, partition_arrays::node_of_point});
+      CHECK(recorded.thin->steps.size() < recorded.full->steps.size());
+      CHECK(recorded.refusal.starts_with("recording 600 triangles takes about "));
+      CHECK(recorded.refusal.ends_with(
           "; raise the budget, record only the last step of each level, or use a smaller mesh."));
     }
-  std::stop_source stop;
-  stop.request_stop();
-  const auto stopped = build(request_of(Soup::spread, 1000, {}), {stop.get_token(), {}});
-  REQUIRE(!stopped);
-  CHECK(stopped.error().kind == ErrorKind::cancelled);
-  RunRequest request = request_of(Soup::spread, 300, {});
-  request.time_steps = true;
-  const auto report = build(request).value();
-  const auto trace = record(request).value();
-  REQUIRE(report.step_times.size() == trace->steps.size());
-  for (std::size_t i = 0; i < trace->steps.size(); ++i) CHECK(report.step_times[i].name == path_text(trace->steps[i]));
+  test::check_stop_and_step_times(request_of(Soup::spread, 1000, {}));
 }
 
 TEST_CASE("zhou-sah: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   for (const Soup soup : {Soup::spread, Soup::flat, Soup::equal, Soup::grid})
     for (const Parameters& parameters : ways) {
-      const auto cpu = recorded(soup, 150, parameters), cuda = recorded(soup, 150, parameters, Backend::cuda);
-      CHECK(test::first_failure(*cuda) == "");
-      REQUIRE(cpu->steps.size() == cuda->steps.size());
-      Cursor a(cpu), b(cuda);
-      for (std::uint32_t s = 0; s < a.step_count(); ++s) {
-        a.seek(s), b.seek(s);
-        INFO(test::name_of(soup) << " " << path_text(a.current()));
-        CHECK(a.state_hash() == b.state_hash());
-      }
+      INFO(test::name_of(soup));
+      test::check_same_states(recorded(soup, 150, parameters), recorded(soup, 150, parameters, Backend::cuda));
     }
 }
 

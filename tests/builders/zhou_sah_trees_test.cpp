@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <fstream>
 
-#include "algorithms/builders/builders.hpp"
 #include "algorithms/core/hash.hpp"
 #include "algorithms/trees/split_planes/reference.hpp"
 #include "algorithms/trees/split_planes/tree.hpp"
@@ -82,18 +81,13 @@ std::string name_of(const Golden& c) {
 const std::string golden_path = test::golden_path("zhou-sah-trees.txt");
 
 void check_against_golden(Backend backend, std::size_t step) {
-  const auto golden = test::golden_hashes(golden_path);
-  std::string failures;
+  test::GoldenComparison golden{test::golden_hashes(golden_path)};
   const auto cases = golden_cases();
-  for (std::size_t i = 0; i < cases.size(); i += step) {
-    const auto wanted = golden.find(name_of(cases[i]));
-    if (wanted == golden.end())
-      failures += name_of(cases[i]) + ": no golden hash\n";
-    else if (tree_hash(built(test::triangle_soup(cases[i].soup, cases[i].n),
-                             cases[i].way ? way(cases[i].way, cases[i].n) : Parameters{}, backend)) != wanted->second)
-      failures += name_of(cases[i]) + "\n";
-  }
-  CHECK(failures == "");
+  for (std::size_t i = 0; i < cases.size(); i += step)
+    golden.compare(name_of(cases[i]),
+                   tree_hash(built(test::triangle_soup(cases[i].soup, cases[i].n),
+                                   cases[i].way ? way(cases[i].way, cases[i].n) : Parameters{}, backend)));
+  CHECK(golden.differences == "");
 }
 
 }  // namespace
@@ -228,24 +222,16 @@ TEST_CASE("zhou-sah: CUDA trees equal the reference", "[device][sanitize]") {
 }
 
 TEST_CASE("zhou-sah and zhou-vvh: the memory asked for covers what a build takes", "[share]") {
-  for (const char* id : {"zhou-sah", "zhou-vvh"}) {
-    const Builder& builder =
-        **std::find_if(builders().begin(), builders().end(), [&](const Builder* b) { return b->spec.id == id; });
+  for (const char* id : {"zhou-sah", "zhou-vvh"})
     for (const Soup soup : {Soup::spread, Soup::clustered})
       for (const std::uint32_t n : {2000u, 30000u}) {
         const auto data = test::triangle_soup(soup, every > 1 ? 2000 : n);
         for (const Backend backend : {Backend::cpu, Backend::cuda}) {
           if (backend == Backend::cuda && !test::has_cuda()) continue;
           INFO(id << " " << data->name << " " << name_of(backend));
-          const auto report = build({{}, id, {}, backend, false, data}).value();
-          const TypedOptions options = builder.parse(report.parameters).value();
-          const std::uint64_t asked =
-              backend == Backend::cpu ? builder.host_bytes(*data, options, true) : builder.device_bytes(*data, options);
-          CHECK(report.peak_bytes <= asked);
-          CHECK(asked < 8 * report.peak_bytes);
+          test::check_memory({{}, id, {}, backend, false, data}, 8);
         }
       }
-  }
 }
 
 // Rewrites the golden file from the reference: run with [.zhou-golden] after a deliberate change of the trees.

@@ -24,12 +24,7 @@ TEST_CASE("zhou-vvh: every check holds at every step, and the recorded tree is t
   for (const std::string& specification : sets)
     for (const Parameters& parameters : ways) {
       INFO(specification);
-      const auto trace = runs.recorded(specification, parameters);
-      CHECK(test::first_failure(*trace) == "");
-      CHECK(trace->header.tree_hash == build(runs.request(specification, parameters)).value().tree_hash);
-      bool described = true;
-      for (const Step& step : trace->steps) described = described && !step.title.empty() && !step.code_anchor.empty();
-      CHECK(described);
+      test::check_recording(runs.request(specification, parameters));
     }
 }
 
@@ -55,50 +50,25 @@ TEST_CASE("zhou-vvh: a large level finds boxes, splits, marks, counts, filters a
   test::check_replay(trace);
 }
 
-TEST_CASE("zhou-vvh: budgets, thinning and step times are kept to") {
+TEST_CASE("zhou-vvh: budgets, thinning, stopping and step times are kept to") {
   for (const char* specification :
        {"uniform:n=2000,dim=3,seed=1", "clustered:n=800,dim=2,seed=1", "line:n=500,dim=1,seed=1"})
     for (const Parameters& parameters : ways) {
       INFO(specification);
-      RunRequest request = runs.request(specification, parameters);
-      const auto full = record(request).value();
-      CHECK(test::is_as_estimated(*full, request));
-      request.thin = true;
-      const auto thin = record(request).value();
-      CHECK(test::is_as_estimated(*thin, request));
-      CHECK(test::first_failure(*thin) == "");
-      CHECK(thin->header.tree_hash == full->header.tree_hash);
-      Cursor a(full), b(thin);
-      a.seek(a.step_count() - 1), b.seek(b.step_count() - 1);
-      for (const char* name : {"left_child", "set", "size", "address", "tree.parent", "tree.references",
-                               partition_arrays::box, partition_arrays::leaf, partition_arrays::node_of_point}) {
-        INFO(name);
-        REQUIRE((a.array(name) && b.array(name)));
-        CHECK(*a.array(name) == *b.array(name));
-      }
+      test::check_budget_and_thinning(runs.request(specification, parameters),
+                                      {"left_child", "set", "size", "address", "tree.parent", "tree.references",
+                                       partition_arrays::box, partition_arrays::leaf, partition_arrays::node_of_point});
     }
-  RunRequest request = runs.request("uniform:n=300,dim=3,seed=1", {});
-  request.time_steps = true;
-  const auto report = build(request).value();
-  const auto trace = record(request).value();
-  REQUIRE(report.step_times.size() == trace->steps.size());
-  for (std::size_t i = 0; i < trace->steps.size(); ++i) CHECK(report.step_times[i].name == path_text(trace->steps[i]));
+  test::check_stop_and_step_times(runs.request("uniform:n=300,dim=3,seed=1", {}));
 }
 
 TEST_CASE("zhou-vvh: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   for (const std::string& specification : sets)
     for (const Parameters& parameters : ways) {
-      const auto cpu = runs.recorded(specification, parameters),
-                 cuda = runs.recorded(specification, parameters, Backend::cuda);
-      CHECK(test::first_failure(*cuda) == "");
-      REQUIRE(cpu->steps.size() == cuda->steps.size());
-      Cursor a(cpu), b(cuda);
-      for (std::uint32_t s = 0; s < a.step_count(); ++s) {
-        a.seek(s), b.seek(s);
-        INFO(specification << " " << path_text(a.current()));
-        CHECK(a.state_hash() == b.state_hash());
-      }
+      INFO(specification);
+      test::check_same_states(runs.recorded(specification, parameters),
+                              runs.recorded(specification, parameters, Backend::cuda));
     }
 }
 

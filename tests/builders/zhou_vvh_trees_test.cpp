@@ -68,18 +68,12 @@ std::vector<std::pair<std::string, std::uint64_t>> golden_cases() {
 }
 
 void check_against_golden(Backend backend, std::size_t step) {
-  const auto golden = test::golden_hashes(golden_path);
-  std::string failures;
+  test::GoldenComparison golden{test::golden_hashes(golden_path)};
   const auto cases = golden_cases();
-  for (std::size_t i = 0; i < cases.size(); i += step) {
-    const std::string name = cases[i].first + " " + std::to_string(cases[i].second);
-    const auto wanted = golden.find(name);
-    if (wanted == golden.end())
-      failures += name + ": no golden hash\n";
-    else if (tree_hash(built(test::data(cases[i].first), way(cases[i].second), backend)) != wanted->second)
-      failures += name + "\n";
-  }
-  CHECK(failures == "");
+  for (std::size_t i = 0; i < cases.size(); i += step)
+    golden.compare(cases[i].first + " " + std::to_string(cases[i].second),
+                   tree_hash(built(test::data(cases[i].first), way(cases[i].second), backend)));
+  CHECK(golden.differences == "");
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Tests that the responsible check reports every planted fault.
 #include "algorithms/checks/left_balanced_checks.hpp"
 
-#include <algorithm>
 #include <functional>
 
 #include "algorithms/core/hash.hpp"

@@ -290,9 +290,7 @@ TEST_CASE("one file keeps the runs of several commits, and compares the newest t
   plant(runs->front(), 1);
   plant(runs->back(), 2);
   put(file, kdscope::json_of(*runs));
-  const CommandRun compared = run({"bench", file, "--compare", file});
-  INFO(compared.out << compared.err);
-  CHECK(compared.code == 6);
+  const CommandRun compared = ended({"bench", file, "--compare", file}, 6);
   CHECK(compared.out.starts_with("the newest of 2 runs: "));
   CHECK(contains(compared.out,
                  "slower: hu on uniform:n=300: 2.000 ms, 2 times 1.000 ms of commit 1111111 (2026-05-01)\n"));
@@ -302,9 +300,7 @@ TEST_CASE("one file keeps the runs of several commits, and compares the newest t
 TEST_CASE("two files compare without a measurement") {
   const Folder folder;
   put(folder.file("a.json"), measured_json());
-  const CommandRun same = run({"bench", folder.file("a.json"), "--compare", folder.file("a.json")});
-  INFO(same.out << same.err);
-  CHECK(same.code == 0);
+  const CommandRun same = ended({"bench", folder.file("a.json"), "--compare", folder.file("a.json")});
   CHECK(contains(same.out, "\n3 no difference\n"));
 
   MeasuredRun other = measured();
@@ -316,9 +312,7 @@ TEST_CASE("two files compare without a measurement") {
   late.over_time = true;
   late.reason = "it takes more than the time limit of 60 s";
   put(folder.file("b.json"), json_of(other));
-  const CommandRun differ = run({"bench", folder.file("b.json"), "--compare", folder.file("a.json")});
-  INFO(differ.out << differ.err);
-  CHECK(differ.code == 4);
+  const CommandRun differ = ended({"bench", folder.file("b.json"), "--compare", folder.file("a.json")}, 4);
   CHECK(contains(differ.out, "other result: wald on uniform:n=300 gives another tree than before"));
   CHECK(contains(differ.out, "slower: hu on uniform:n=300: it takes more than the time limit of 60 s, before "));
   CHECK(run({"bench", folder.file("a.json"), "--compare", folder.file("b.json")}).code == 4);
@@ -458,12 +452,10 @@ TEST_CASE("libraries beside kdscope find the same distances, on the threads that
   if (libraries.empty()) KDSCOPE_SKIP("no library was installed when kdscope was configured");
   const Folder folder;
   const CommandRun done =
-      run({"bench",  "--backend",          "cpu",     "--algorithm",  "wald",     "--data",   "clustered",
-           "--data", "grid:dim=2",         "--n",     "2000",         "--search", "stack",    "--k",
-           "1,8",    "--beside",           libraries, "--processors", "1",        "--repeat", "2",
-           "--keep", folder.file("t.json")});
-  INFO(done.out << done.err);
-  REQUIRE(done.code == 0);
+      ended({"bench",  "--backend",          "cpu",     "--algorithm",  "wald",     "--data",   "clustered",
+             "--data", "grid:dim=2",         "--n",     "2000",         "--search", "stack",    "--k",
+             "1,8",    "--beside",           libraries, "--processors", "1",        "--repeat", "2",
+             "--keep", folder.file("t.json")});
   CHECK(contains(done.out, "beside kdscope: "));
   CHECK_FALSE(contains(done.out, "other distances"));
   CHECK_FALSE(contains(done.out, "left out"));
@@ -490,11 +482,9 @@ TEST_CASE("a library that takes too long is ended, and one refuses points that i
   const auto known = std::ranges::find_if(peer_libraries(), [](const auto& each) { return has_peer(each.id); });
   if (known == peer_libraries().end()) KDSCOPE_SKIP("no library was installed when kdscope was configured");
   const Folder folder;
-  const CommandRun done = run({"bench", "--backend", "cpu", "--algorithm", "textbook", "--n", "1M", "--beside",
-                               known->id, "--time-limit", "0.05", "--data", "uniform", "--data", "uniform:type=int",
-                               "--repeat", "1", "--keep", folder.file("t.json")});
-  INFO(done.out << done.err);
-  REQUIRE(done.code == 0);
+  const CommandRun done = ended({"bench", "--backend", "cpu", "--algorithm", "textbook", "--n", "1M", "--beside",
+                                 known->id, "--time-limit", "0.05", "--data", "uniform", "--data", "uniform:type=int",
+                                 "--repeat", "1", "--keep", folder.file("t.json")});
   const MeasuredTable table = results_in(folder.file("t.json")).tables.front();
   REQUIRE(table.rows.size() == 4);
   CHECK(table.rows[1].what.library);

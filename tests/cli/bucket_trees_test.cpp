@@ -61,37 +61,24 @@ TEST_CASE("what is wrong with a tree with leaf buckets is found, or refused with
   const std::string path = folder.file("ten.csv");
   REQUIRE(write_tree(tree_of("hu-10", 4), path).has_value());
   const std::string good = content_of(path);
-  const auto replaced = [&](const char* from, const char* to) { put_replaced(path, good, from, to); };
-  const auto fails = [&](const std::vector<std::string>& more = {}) { return failures(path, more); };
-  replaced("1,8,14.0,11.0", "1,8,30.0,11.0");
-  CHECK(contains(fails(), "FAILED  split sides"));
-  CHECK(contains(fails({"--data", "hu-10"}), "FAILED  same points"));
-  replaced("4,1,,,,3,2,4.0", "4,1,,,,3,2,3.0");
-  CHECK(contains(fails(), "FAILED  tight boxes"));
-  replaced("3,1,,,,0,3,", "3,1,,,,0,2,");
-  CHECK(contains(fails(), "FAILED  children partition their parent"));
-  replaced("1,0,3,1,", "1,0,4,1,");
-  CHECK(contains(fails(), "FAILED  nodes"));
-  replaced("1,0,3,1,", "1,0,4294967294,1,");
-  CHECK(contains(fails(), "FAILED  nodes"));
-  replaced("9,1,39.0", "9,0,39.0");
-  CHECK(contains(fails(), "FAILED  same points"));
-  replaced("9,1,39.0", "9,10,39.0");
-  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:20:2: there is no point 10 among 10"));
-  replaced("\n2,0,5", "\n3,0,5");
-  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:4:1: node 3 stands where node 2 belongs; rows ascend by one"));
-  replaced("\n5,2,29.0", "\n4,2,29.0");
-  CHECK(contains(refusal({"verify", path}, 3), "position 4 stands where position 5 belongs"));
-  replaced("21.5", "half");
-  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:2:5: 'half' is no coordinate"));
-  replaced("1,0,3,1,18.5,0,5", "1,0,3,1,18.5,0,");
-  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:3:7: '' is no number"));
-  replaced(",3.0,39.0,30.0\n1,", ",3.0,39.0\n1,");
-  CHECK(contains(refusal({"verify", path}, 3), "the row has 10 values, the row of names has 11"));
-  replaced("x_min", "x_low");
-  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:1:1: the first row is not that of a tree with leaf buckets"));
-  replaced("position,", "place,");
-  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:10:1: the table of points does not begin here"));
+  put_replaced(path, good, "1,8,14.0,11.0", "1,8,30.0,11.0");
+  CHECK(contains(failures(path), "FAILED  split sides"));
+  CHECK(contains(failures(path, {"--data", "hu-10"}), "FAILED  same points"));
+  check_replaced(path, good, 4,
+                 {{"4,1,,,,3,2,4.0", "4,1,,,,3,2,3.0", "FAILED  tight boxes"},
+                  {"3,1,,,,0,3,", "3,1,,,,0,2,", "FAILED  children partition their parent"},
+                  {"1,0,3,1,", "1,0,4,1,", "FAILED  nodes"},
+                  {"1,0,3,1,", "1,0,4294967294,1,", "FAILED  nodes"},
+                  {"9,1,39.0", "9,0,39.0", "FAILED  same points"}});
+  check_replaced(path, good, 3,
+                 {{"9,1,39.0", "9,10,39.0", "ten.csv:20:2: there is no point 10 among 10"},
+                  {"\n2,0,5", "\n3,0,5", "ten.csv:4:1: node 3 stands where node 2 belongs; rows ascend by one"},
+                  {"\n5,2,29.0", "\n4,2,29.0", "position 4 stands where position 5 belongs"},
+                  {"21.5", "half", "ten.csv:2:5: 'half' is no coordinate"},
+                  {"1,0,3,1,18.5,0,5", "1,0,3,1,18.5,0,", "ten.csv:3:7: '' is no number"},
+                  {",3.0,39.0,30.0\n1,", ",3.0,39.0\n1,", "the row has 10 values, the row of names has 11"},
+                  {"x_min", "x_low", "ten.csv:1:1: the first row is not that of a tree with leaf buckets"},
+                  {"position,", "place,", "ten.csv:10:1: the table of points does not begin here"}});
   put(path, good.substr(0, good.find("\n\n") + 1));
   CHECK(contains(refusal({"verify", path}, 3), "the table of points is missing"));
   put(path, good);

@@ -5,8 +5,7 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <initializer_list>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -18,9 +17,12 @@
 #include "app/cli/commands.hpp"
 #include "tests/cli/json_reader.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace kdscope::tests {
+
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 struct CommandRun {
   int code = 0;
@@ -35,39 +37,46 @@ inline CommandRun run(const std::vector<std::string>& words, std::stop_token sto
 }
 
 using Folder = test::TemporaryFolder;
+using test::content_of;
+using test::put;
 
-inline std::string content_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-inline void put(const std::string& path, const std::string& text) {
-  std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
+/// Returns the run of a command that must exit with this code.
+inline CommandRun ended(const std::vector<std::string>& words, int code = 0) {
+  CommandRun r = run(words);
+  INFO(r.out << r.err);
+  REQUIRE(r.code == code);
+  return r;
 }
 
 /// Returns the message of a command that must exit with this code.
-inline std::string refusal(const std::vector<std::string>& words, int code) {
-  const CommandRun r = run(words);
-  INFO(r.out << r.err);
-  REQUIRE(r.code == code);
-  return r.err;
-}
+inline std::string refusal(const std::vector<std::string>& words, int code) { return ended(words, code).err; }
 
 /// Verifies a file, which must fail, and returns what is printed.
 inline std::string failures(const std::string& path, const std::vector<std::string>& more = {}) {
   std::vector<std::string> words{"verify", path};
   words.insert(words.end(), more.begin(), more.end());
-  const CommandRun r = run(words);
-  INFO(r.out << r.err);
-  REQUIRE(r.code == 4);
+  const CommandRun r = ended(words, 4);
   return r.out;
 }
 
 /// Writes a text with its first `from` replaced.
-inline void put_replaced(const std::string& path, std::string text, const std::string& from, const std::string& to) {
-  INFO(from);
-  REQUIRE(text.find(from) != std::string::npos);
-  put(path, text.replace(text.find(from), from.size(), to));
+inline void put_replaced(const std::string& path, const std::string& text, const std::string& from,
+                         const std::string& to) {
+  put(path, test::replaced(text, from, to));
+}
+
+/// A replacement in the text of a good file, and a part of what its verification prints then.
+struct Replacement {
+  const char *from, *to, *printed;
+};
+/// Verifies a file after each replacement alone, which must exit with this code: 4 if it fails, 3 if it is refused.
+inline void check_replaced(const std::string& path, const std::string& good, int code,
+                           std::initializer_list<Replacement> replacements) {
+  for (const auto& [from, to, printed] : replacements) {
+    put_replaced(path, good, from, to);
+    INFO(from << " becomes " << to);
+    CHECK(contains(code == 4 ? failures(path) : refusal({"verify", path}, code), printed));
+  }
 }
 
 /// Writes a trace whose array of this name is changed at the end, and returns what its verification prints.
@@ -90,9 +99,7 @@ inline void check_verified(const std::string& path, const std::string& data, con
   std::snprintf(hash, sizeof hash, "0x%016llx", static_cast<unsigned long long>(tree_hash(tree)));
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"verify", path, "--json"}, {"verify", path, "--data", data, "--json"}}) {
-    const CommandRun r = run(words);
-    INFO(r.out << r.err);
-    REQUIRE(r.code == 0);
+    const CommandRun r = ended(words);
     const Json report = JsonReader::read(r.out);
     CHECK(report["passed"].truth);
     CHECK(report["n"].number == static_cast<double>(points));
@@ -117,7 +124,5 @@ inline void check_damage(const std::string& path) {
     REQUIRE((code == 0 || code == 3 || code == 4));
   }
 }
-
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace kdscope::tests

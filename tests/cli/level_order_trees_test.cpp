@@ -56,33 +56,23 @@ TEST_CASE("what is wrong with a tree with empty slots is found, or refused with 
   const std::string path = folder.file("ten.csv");
   REQUIRE(write_tree(tree_of("wald-10"), path).has_value());
   const std::string good = content_of(path);
-  const auto replaced = [&](const char* from, const char* to) { put_replaced(path, good, from, to); };
-  const auto fails = [&](const std::vector<std::string>& more = {}) { return failures(path, more); };
-  replaced("5,1,15,43", "5,1,60,43");
-  CHECK(contains(fails(),
+  put_replaced(path, good, "5,1,15,43", "5,1,60,43");
+  CHECK(contains(failures(path),
                  "1 of 10 points lies on a wrong side; the first is node 1 (point 5): 60 in dimension 0, left of node "
                  "0, which splits at 45"));
-  CHECK(contains(fails({"--data", "wald-10"}), "FAILED  records"));
-  replaced("\n10,6,", "\n11,6,");
-  CHECK(contains(fails(), "FAILED  shape"));
-  replaced("\n1,5,1", "\n1,5,0");
-  CHECK(contains(fails(), "FAILED  split dimensions"));
-  replaced("\n1,5,", "\n1,4,");
-  CHECK(contains(fails(), "FAILED  permutation"));
-  replaced("14,8,1,62,69\n", "");
-  CHECK(contains(refusal({"verify", path}, 3), "there is no point 9 among 9"));
-  replaced("\n14,", "\n15,");
-  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:11:1: there is no node 15 in a tree of 10 points"));
-  replaced("\n14,", "\n4294967295,");
-  CHECK(contains(refusal({"verify", path}, 3), "there is no node 4294967295"));
-  replaced("\n2,1,", "\n1,1,");
-  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:4:1: node 1 follows node 1; nodes ascend"));
-  replaced("\n2,1,", "\n2,10,");
-  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:4:2: there is no point 10 among 10"));
-  replaced("\n2,1,", "\ntwo,1,");
-  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:4:1: 'two' is no node"));
-  replaced("node,original_index", "node,index");
-  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:1:1: the first row"));
+  CHECK(contains(failures(path, {"--data", "wald-10"}), "FAILED  records"));
+  check_replaced(path, good, 4,
+                 {{"\n10,6,", "\n11,6,", "FAILED  shape"},
+                  {"\n1,5,1", "\n1,5,0", "FAILED  split dimensions"},
+                  {"\n1,5,", "\n1,4,", "FAILED  permutation"}});
+  check_replaced(path, good, 3,
+                 {{"14,8,1,62,69\n", "", "there is no point 9 among 9"},
+                  {"\n14,", "\n15,", "ten.csv:11:1: there is no node 15 in a tree of 10 points"},
+                  {"\n14,", "\n4294967295,", "there is no node 4294967295"},
+                  {"\n2,1,", "\n1,1,", "ten.csv:4:1: node 1 follows node 1; nodes ascend"},
+                  {"\n2,1,", "\n2,10,", "ten.csv:4:2: there is no point 10 among 10"},
+                  {"\n2,1,", "\ntwo,1,", "ten.csv:4:1: 'two' is no node"},
+                  {"node,original_index", "node,index", "ten.csv:1:1: the first row"}});
   put(path, good);
   CHECK(contains(refusal({"verify", path, "--data", "uniform:n=10,dim=3"}, 3), "2 dimensions"));
 
@@ -95,9 +85,7 @@ TEST_CASE("every algorithm's tree is built, written, read back and verified; so 
   const Folder folder;
   const auto passed = [](std::vector<std::string> words) {
     words.emplace_back("--json");
-    const CommandRun r = run(words);
-    INFO(r.out << r.err);
-    REQUIRE(r.code == 0);
+    const CommandRun r = ended(words);
     return JsonReader::read(r.out);
   };
   std::size_t number = 0;
@@ -178,9 +166,7 @@ TEST_CASE("a trace whose kind of tree is known is verified, whatever recorded it
   const std::string path = folder.file("t.kdtrace");
   const LevelOrderTree good = tree_of("wald-10");
   REQUIRE(save_trace(*trace_of(good), path));
-  const CommandRun sound = run({"verify", path});
-  INFO(sound.out << sound.err);
-  REQUIRE(sound.code == 0);
+  const CommandRun sound = ended({"verify", path});
   CHECK(contains(sound.out, "ok      kd-order"));
   CHECK(contains(sound.out, "ok      tree hash"));
   LevelOrderTree wrong = good;

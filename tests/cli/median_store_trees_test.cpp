@@ -64,37 +64,23 @@ TEST_CASE("what is wrong with a tree of median stores is found, or refused with 
   const std::string path = folder.file("six.csv");
   REQUIRE(write_tree(tree_with_duplicates(), path).has_value());
   const std::string good = content_of(path);
-  const auto replaced = [&](const char* from, const char* to) { put_replaced(path, good, from, to); };
-  const auto fails = [&] { return failures(path); };
-  const auto refused = [&] { return refusal({"verify", path}, 3); };
-  replaced("1,4,,,2,3", "1,4,,,3,3");
-  CHECK(contains(fails(), "FAILED  super keys"));
-  replaced("0,1,4,0,", "0,1,0,4,");
-  CHECK(contains(fails(), "FAILED  references"));
-  replaced("\n6,2,", "\n5,2,");
-  CHECK(contains(fails(), "FAILED  balanced"));
-  replaced(",3,,,2,7", ",3,,,2,8");
-  CHECK(contains(fails(), "FAILED  duplicates"));
-  replaced("\n6,2,", "\n6,0,");
-  CHECK(contains(fails(), "FAILED  same points"));
-  replaced("\n6,2,", "\n7,2,");
-  CHECK(contains(refused(), "six.csv:5:1: there is no node 7 in a tree of 4 nodes"));
-  replaced("\n2,0,", "\n1,0,");
-  CHECK(contains(refused(), "six.csv:4:1: node 1 follows node 1; nodes ascend"));
-  replaced("\n,3,", "\n,6,");
-  CHECK(contains(refused(), "six.csv:6:2: there is no point 6 among 6"));
-  replaced("\n,3,", "\n,5,");
-  CHECK(contains(refused(), "six.csv:7:2: point 5 follows point 5; points without a node ascend"));
-  replaced("\n1,4,", "\n,4,");
-  CHECK(contains(refused(), "six.csv:4:1: node 2 follows a point that is none; points without a node come last"));
-  replaced("\n2,0,", "\ntwo,0,");
-  CHECK(contains(refused(), "six.csv:4:1: 'two' is no node"));
-  replaced("\n2,0,", "\n2,,");
-  CHECK(contains(refused(), "six.csv:4:2: '' is no index of a point"));
-  replaced("\n2,0,,2,5,1", "\n2,0,,2,5");
-  CHECK(contains(refused(), "six.csv:4:1: the row has 5 values, the row of names has 6"));
-  replaced("greater_than", "more_than");
-  CHECK(contains(refused(), "six.csv:1:1: the first row is not that of a tree of median stores"));
+  check_replaced(path, good, 4,
+                 {{"1,4,,,2,3", "1,4,,,3,3", "FAILED  super keys"},
+                  {"0,1,4,0,", "0,1,0,4,", "FAILED  references"},
+                  {"\n6,2,", "\n5,2,", "FAILED  balanced"},
+                  {",3,,,2,7", ",3,,,2,8", "FAILED  duplicates"},
+                  {"\n6,2,", "\n6,0,", "FAILED  same points"}});
+  check_replaced(
+      path, good, 3,
+      {{"\n6,2,", "\n7,2,", "six.csv:5:1: there is no node 7 in a tree of 4 nodes"},
+       {"\n2,0,", "\n1,0,", "six.csv:4:1: node 1 follows node 1; nodes ascend"},
+       {"\n,3,", "\n,6,", "six.csv:6:2: there is no point 6 among 6"},
+       {"\n,3,", "\n,5,", "six.csv:7:2: point 5 follows point 5; points without a node ascend"},
+       {"\n1,4,", "\n,4,", "six.csv:4:1: node 2 follows a point that is none; points without a node come last"},
+       {"\n2,0,", "\ntwo,0,", "six.csv:4:1: 'two' is no node"},
+       {"\n2,0,", "\n2,,", "six.csv:4:2: '' is no index of a point"},
+       {"\n2,0,,2,5,1", "\n2,0,,2,5", "six.csv:4:1: the row has 5 values, the row of names has 6"},
+       {"greater_than", "more_than", "six.csv:1:1: the first row is not that of a tree of median stores"}});
   put(path, good);
   CHECK(contains(refusal({"verify", path, "--data", "uniform:n=10,dim=3"}, 3), "2 dimensions"));
 

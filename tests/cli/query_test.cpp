@@ -1,5 +1,4 @@
 // Tests the command query.
-#include <cmath>
 #include <cstring>
 
 #include "algorithms/core/ids.hpp"

@@ -2,7 +2,6 @@
 #include "app/bench/roofline.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "algorithms/variants/kit.hpp"
 #include "app/cli/step_tables.hpp"

@@ -85,10 +85,8 @@ TEST_CASE("what is wrong with a file of split planes is found, or refused with i
 }
 
 TEST_CASE("build says what a tree over triangles holds and costs, and casts rays through it") {
-  const CommandRun r = run(
+  const CommandRun r = ended(
       {"build", "--algorithm", "zhou-sah", "--data", "triangles:kind=soup,n=300", "--backend", "cpu", "--rays", "200"});
-  INFO(r.out << r.err);
-  CHECK(r.code == 0);
   for (const char* said : {"triangles         300", "leaves", "SAH cost", "ok      ray casts"})
     CHECK(r.out.find(said) != std::string::npos);
   const CommandRun json =
@@ -97,10 +95,8 @@ TEST_CASE("build says what a tree over triangles holds and costs, and casts rays
   CHECK(report["triangles"].number == 300);
   CHECK(report["sah_cost"].number > 1);
   CHECK(run({"build", "--data", "wald-10", "--rays", "5"}).code == 2);
-  const CommandRun none = run({"build", "--algorithm", "zhou-sah", "--data", "triangles:kind=none", "--backend", "cpu",
-                               "--rays", "5", "--verify"});
-  INFO(none.out << none.err);
-  CHECK(none.code == 0);
+  const CommandRun none = ended({"build", "--algorithm", "zhou-sah", "--data", "triangles:kind=none", "--backend",
+                                 "cpu", "--rays", "5", "--verify"});
   CHECK(none.out.find("1 node, 1 leaf, 1 of them empty") != std::string::npos);
 }
 
@@ -123,16 +119,12 @@ TEST_CASE(
     INFO(built.out << built.err);
     CHECK(built.code == 0);
     CHECK(contains(built.out, "ok      rules: "));
-    const CommandRun verified = run({"verify", csv});
-    INFO(verified.out << verified.err);
-    CHECK(verified.code == 0);
+    const CommandRun verified = ended({"verify", csv});
     CHECK_FALSE(contains(verified.out, "ok      rules: "));
     CHECK(contains(verified.out, "--      rules: not checked, because a tree file does not name its run's parameters"));
     CHECK(contains(JsonReader::read(run({"verify", csv, "--json"}).out)["not_checked"].text, "rules: not checked"));
     CHECK(with({"record"}, {"-o", trace}).code == 0);
-    const CommandRun recorded = run({"verify", trace});
-    INFO(recorded.out << recorded.err);
-    CHECK(recorded.code == 0);
+    const CommandRun recorded = ended({"verify", trace});
     CHECK(contains(recorded.out, "ok      rules: "));
   }
 }
@@ -153,14 +145,10 @@ TEST_CASE("triangles of the smallest numbers, and of sizes that lie far apart, a
       "f 1 2 3\nf 4 5 6\nf 7 8 9\nf 10 11 12\nf 13 14 15\n";
   for (const std::string& mesh : {least, far}) {
     put(obj, mesh);
-    const CommandRun built = run({"build", "--algorithm", "zhou-sah", "--data", obj, "--param", "small=1", "--param",
-                                  "traversal=20", "--backend", "cpu", "--verify"});
-    INFO(built.out << built.err);
-    CHECK(built.code == 0);
-    const CommandRun recorded = run({"record", "--algorithm", "zhou-sah", "--data", obj, "--param", "small=1",
-                                     "--param", "traversal=20", "--backend", "cpu", "-o", trace});
-    INFO(recorded.out << recorded.err);
-    CHECK(recorded.code == 0);
+    const CommandRun built = ended({"build", "--algorithm", "zhou-sah", "--data", obj, "--param", "small=1", "--param",
+                                    "traversal=20", "--backend", "cpu", "--verify"});
+    const CommandRun recorded = ended({"record", "--algorithm", "zhou-sah", "--data", obj, "--param", "small=1",
+                                       "--param", "traversal=20", "--backend", "cpu", "-o", trace});
     CHECK(run({"verify", trace}).code == 0);
   }
 }

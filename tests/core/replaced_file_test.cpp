@@ -8,17 +8,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
+using test::content_of;
+using test::put;
 namespace fs = std::filesystem;
 
 namespace {
@@ -26,13 +26,6 @@ namespace {
 struct Folder : test::TemporaryFolder {
   std::string operator/(const std::string& name) const { return file(name); }
 };
-
-std::string content(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void put(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 
 mode_t mode_of(const std::string& path) {
   struct stat status {};
@@ -65,15 +58,15 @@ TEST_CASE("a file takes its place as a whole, and only when it is kept") {
     auto file = ReplacedFile::begin(path);
     REQUIRE(file);
     CHECK(file->write("half"));
-    CHECK(content(path) == "old");
+    CHECK(content_of(path) == "old");
     CHECK(fs::path(file->temporary()).extension() == ".csv");
     CHECK(fs::path(file->temporary()).parent_path() == folder.path);
   }
-  CHECK(content(path) == "old");
+  CHECK(content_of(path) == "old");
   CHECK(replace_file(path, "new"));
-  CHECK(content(path) == "new");
+  CHECK(content_of(path) == "new");
   CHECK(replace_file(folder / "fresh", "first"));
-  CHECK(content(folder / "fresh") == "first");
+  CHECK(content_of(folder / "fresh") == "first");
   CHECK(folder.names() == std::vector<std::string>{"fresh", "tree.csv"});
 }
 
@@ -88,7 +81,7 @@ TEST_CASE("an older file keeps its mode, and a link what it points to") {
   CHECK(mode_of(file->temporary()) == 0600);
   CHECK(file->write("new"));
   CHECK(file->keep());
-  CHECK(content(path) == "new");
+  CHECK(content_of(path) == "new");
   CHECK(mode_of(path) == 0600);
   CHECK(fs::is_symlink(link));
 }
@@ -100,10 +93,10 @@ TEST_CASE("whatever has a temporary's old name is left alone") {
   fs::create_symlink("victim", folder / "t.npy.part");
   put(folder / "t.part.npy", "mine too");
   CHECK(replace_file(path, "tree"));
-  CHECK(content(victim) == "mine");
-  CHECK(content(folder / "t.part.npy") == "mine too");
+  CHECK(content_of(victim) == "mine");
+  CHECK(content_of(folder / "t.part.npy") == "mine too");
   CHECK(fs::is_symlink(folder / "t.npy.part"));
-  CHECK(content(path) == "tree");
+  CHECK(content_of(path) == "tree");
 }
 
 TEST_CASE("two writers of one file both end with a whole one") {
@@ -116,9 +109,9 @@ TEST_CASE("two writers of one file both end with a whole one") {
   CHECK(first->write(long_text));
   CHECK(second->write(short_text));
   CHECK(second->keep());
-  CHECK(content(path) == short_text);
+  CHECK(content_of(path) == short_text);
   CHECK(first->keep());
-  CHECK(content(path) == long_text);
+  CHECK(content_of(path) == long_text);
   CHECK(folder.names() == std::vector<std::string>{"t"});
 }
 
@@ -138,7 +131,7 @@ TEST_CASE("what a killed process left goes away with the next writer, what a liv
   CHECK(replace_file(path, "new"));
   CHECK(fs::exists(living->temporary()));
   CHECK(fs::exists(folder / "run.part-0-1-2.kdtrace"));
-  CHECK(content(path) == "new");
+  CHECK(content_of(path) == "new");
 }
 
 TEST_CASE("a file that may not grow is an error that leaves the old one and nothing else") {
@@ -154,7 +147,7 @@ TEST_CASE("a file that may not grow is an error that leaves the old one and noth
                       ? 7
                       : 1);
         }) == 7);
-  CHECK(content(path) == "old");
+  CHECK(content_of(path) == "old");
   CHECK(folder.names() == std::vector<std::string>{"t"});
 }
 
@@ -171,6 +164,6 @@ TEST_CASE("folders, pipes, missing folders and names without room are refused or
   }
   const std::string longest = folder / (std::string(251, 'n') + ".csv");
   CHECK(replace_file(longest, "x"));
-  CHECK(content(longest) == "x");
+  CHECK(content_of(longest) == "x");
   CHECK(folder.names().size() == 3);
 }

@@ -1,6 +1,5 @@
 #include "algorithms/core/scalar.hpp"
 
-#include <cmath>
 #include <limits>
 #include <vector>
 

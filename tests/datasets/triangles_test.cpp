@@ -8,7 +8,6 @@
 #include "datasets/datasets.hpp"
 #include "datasets/generators/direction.hpp"
 #include "datasets/generators/scenes.hpp"
-#include "datasets/generators/triangle_sets.hpp"
 #include "tests/datasets/points_hash.hpp"
 #include "tests/support/catch.hpp"
 

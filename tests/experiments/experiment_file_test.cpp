@@ -2,12 +2,12 @@
 
 #include "app/experiments/experiment_file.hpp"
 
-#include <fstream>
 #include <set>
 #include <sstream>
 
 #include "app/experiments/sweep.hpp"
 #include "tests/experiments/experiment_runs.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
@@ -39,8 +39,6 @@ std::string places(const ExperimentSpec& spec) {
   for (const ExperimentRow& row : spec.rows) out << row.facet << "|" << row.series << "|" << row.x << "\n";
   return out.str();
 }
-
-void put(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
 }  // namespace
 

@@ -2,12 +2,10 @@
 
 #include "app/measure/kept_file.hpp"
 
-#include <fstream>
-#include <iterator>
-
 #include "app/measure/kept_table.hpp"
 #include "tests/measure/kept_runs.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace kdscope::kept_file_test {
@@ -17,13 +15,6 @@ namespace {
 
 const std::string earlier_json = KDSCOPE_SOURCE_DIR "/tests/measure/bench-1.json";
 const std::string earlier_table = KDSCOPE_SOURCE_DIR "/tests/measure/my-sweep.results.csv";
-
-std::string content_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void put(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
 }  // namespace
 

@@ -21,10 +21,7 @@ std::size_t check_builders(Backend backend, std::size_t queries, std::initialize
       const auto data = data_of(kind);
       if (!takes(algorithm, data->points)) continue;
       INFO(algorithm.id << ", " << kind);
-      SearchRequest request;
-      request.backend = backend;
-      request.tree = tree_over(algorithm.id, data);
-      request.queries = queries_for(*data, queries, 7);
+      SearchRequest request = search_over(tree_over(algorithm.id, data), queries_for(*data, queries, 7), 1, backend);
       for (const std::uint32_t k : ks) {
         if (k > data->points.size()) continue;
         request.k = k;
@@ -54,11 +51,7 @@ TEST_CASE("searches: trees of more dimensions than Wald's are searched exactly")
                                         {"brown", "uniform:n=300,dim=16,seed=2,type=int"},
                                         {"hu", "uniform:n=300,dim=63,seed=3"}}) {
     const auto data = data_of(spec);
-    SearchRequest request;
-    request.backend = Backend::cpu;
-    request.tree = tree_over(algorithm, data);
-    request.queries = queries_for(*data, 30, 5);
-    request.k = 7;
+    SearchRequest request = search_over(tree_over(algorithm, data), queries_for(*data, 30, 5), 7);
     CHECK(check_all(*data, request) == 210);
   }
 }
@@ -68,11 +61,7 @@ TEST_CASE("searches: the points are served in the order of each kind of tree, an
     if (algorithm.takes_triangles) continue;
     INFO(algorithm.id);
     const auto data = data_of("grid:n=400,dim=3,side=9");
-    SearchRequest request;
-    request.backend = Backend::cpu;
-    request.tree = tree_over(algorithm.id, data);
-    request.queries = data;
-    request.k = 3;
+    SearchRequest request = search_over(tree_over(algorithm.id, data), data, 3);
     const auto given = search(request);
     request.order = QueryOrder::tree;
     const auto in_order = search(request);
@@ -140,11 +129,7 @@ TEST_CASE("searches: a limit of the queue costs recall, and a longer queue gains
   for (const auto& [algorithm, limits] :
        {std::pair<std::string, std::vector<int>>{"wehr", {1, 4, 16, 64}}, {"hu", {1, 4, 16, 128}}}) {
     const auto data = data_of("uniform:n=20000,dim=3,seed=1");
-    SearchRequest request;
-    request.backend = Backend::cpu;
-    request.tree = tree_over(algorithm, data);
-    request.queries = data_of("uniform:n=300,dim=3,seed=2");
-    request.k = 8;
+    SearchRequest request = search_over(tree_over(algorithm, data), data_of("uniform:n=300,dim=3,seed=2"), 8);
     double before = 0;
     for (const int limit : limits) {
       INFO(algorithm << ", queue " << limit);
@@ -179,12 +164,9 @@ TEST_CASE("searches: more nodes wait than a queue has room for, and the answer i
   centre->points.dim = 3;
   centre->points.words.assign(3, word_of(0.0f));
   for (const char* algorithm : {"wehr", "hu", "brown"}) {
-    SearchRequest request;
-    request.backend = Backend::cpu;
-    request.tree =
-        tree_over(algorithm, data, algorithm == std::string("hu") ? Parameters{{"leaf_size", "1"}} : Parameters{});
-    request.queries = centre;
-    request.k = 50;
+    SearchRequest request = search_over(
+        tree_over(algorithm, data, algorithm == std::string("hu") ? Parameters{{"leaf_size", "1"}} : Parameters{}),
+        centre, 50);
     CHECK(check_all(*data, request) == 50);
   }
 }
@@ -201,10 +183,7 @@ TEST_CASE("searches: every search on CUDA, on few points", "[sanitize]") {
                                         {"zhou-vvh", "uniform:n=150,dim=3,seed=1"}}) {
     const auto data = data_of(spec);
     INFO(algorithm << ", " << spec);
-    SearchRequest request;
-    request.backend = Backend::cuda;
-    request.tree = tree_over(algorithm, data);
-    request.queries = queries_for(*data, 70, 3);
+    SearchRequest request = search_over(tree_over(algorithm, data), queries_for(*data, 70, 3), 1, Backend::cuda);
     request.order = QueryOrder::morton;
     for (const std::uint32_t k : {3u, 20u}) {
       request.k = k;

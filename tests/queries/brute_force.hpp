@@ -92,6 +92,17 @@ inline std::shared_ptr<const Tree> tree_over(const std::string& algorithm, const
   return std::make_shared<const Tree>(std::move(report->tree));
 }
 
+/// Returns a request for a search among the points of a tree.
+inline SearchRequest search_over(std::shared_ptr<const Tree> tree, std::shared_ptr<const DataSet> queries,
+                                 std::uint32_t k = 1, Backend backend = Backend::cpu) {
+  SearchRequest request;
+  request.tree = std::move(tree);
+  request.queries = std::move(queries);
+  request.k = k;
+  request.backend = backend;
+  return request;
+}
+
 /// Returns the first wrong result by the check that the product makes of answers.
 inline std::string difference_of(const SearchRequest& request, const SearchReport& found, const DataSet& data) {
   const auto check = check_answer(request, found, data.points);

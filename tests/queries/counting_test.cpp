@@ -35,10 +35,7 @@ std::uint32_t counted(const PointSet& points, const PointSet& queries, std::size
 
 SearchRequest counting(const std::string& algorithm, const std::shared_ptr<const DataSet>& data, double radius,
                        Backend backend = Backend::cpu) {
-  SearchRequest request;
-  request.backend = backend;
-  request.tree = tree_over(algorithm, data);
-  request.queries = data;
+  SearchRequest request = search_over(tree_over(algorithm, data), data, 1, backend);
   request.question = SearchQuestion::count;
   request.radius = radius;
   return request;

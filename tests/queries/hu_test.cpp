@@ -9,11 +9,9 @@ using namespace kdscope::tests;
 namespace {
 
 SearchRequest request_for(const std::shared_ptr<const DataSet>& data, const char* leaf_size, std::size_t queries) {
-  SearchRequest request;
-  request.backend = Backend::cpu;
+  SearchRequest request =
+      search_over(tree_over("hu", data, {{"leaf_size", leaf_size}}), queries_for(*data, queries, 7));
   request.search = "best-bin-first";
-  request.tree = tree_over("hu", data, {{"leaf_size", leaf_size}});
-  request.queries = queries_for(*data, queries, 7);
   return request;
 }
 

@@ -38,14 +38,10 @@ void check_measure(const std::shared_ptr<const DataSet>& data, const std::shared
                    std::optional<double> radius, Backend backend = Backend::cpu) {
   for (const char* id : {"stack-free", "stack", "closest-corner"}) {
     if (!measure.period.empty() && std::string_view(id) == "closest-corner") continue;
-    SearchRequest request;
+    SearchRequest request = search_over(tree, queries, k, backend);
     request.search = id;
-    request.tree = tree;
-    request.queries = queries;
-    request.k = k;
     request.radius = radius;
     request.measure = measure;
-    request.backend = backend;
     const auto found = search(request);
     INFO(id << ", " << name_of(measure.metric) << ", period " << measure.period.size() << ", k " << k
             << (found ? "" : ": " + found.error().message()));
@@ -133,11 +129,8 @@ TEST_CASE("measures: the nearest lie across the ends of a period") {
 TEST_CASE("measures: random floats are answered as the comparison finds") {
   for (const std::uint32_t dim : {2u, 3u, 8u}) {
     const auto data = data_of("uniform:n=700,dim=" + std::to_string(dim) + ",seed=3");
-    SearchRequest request;
-    request.tree = tree_over("wald", data);
-    request.queries = data_of("uniform:n=100,dim=" + std::to_string(dim) + ",seed=8");
-    request.k = 9;
-    request.backend = Backend::cpu;
+    SearchRequest request =
+        search_over(tree_over("wald", data), data_of("uniform:n=100,dim=" + std::to_string(dim) + ",seed=8"), 9);
     for (const Metric metric : all_metrics)
       for (const double side : {0.0, 1.0, 1.25}) {
         request.measure = {metric, side > 0 ? std::vector<double>(dim, side) : std::vector<double>()};
@@ -176,10 +169,7 @@ TEST_CASE("measures: recorded searches are checked, and say why they skip") {
 
 TEST_CASE("measures: what a search cannot measure is refused in a sentence") {
   const auto data = whole_points(60, 2, 20, ScalarType::float32);
-  SearchRequest request;
-  request.tree = tree_over("wald", data);
-  request.queries = data;
-  request.backend = Backend::cpu;
+  SearchRequest request = search_over(tree_over("wald", data), data);
   const auto refused = [&] {
     const auto found = search(request);
     REQUIRE_FALSE(found);

@@ -9,10 +9,7 @@ TEST_CASE("nearest: all searches equal brute force on points of all kinds") {
   for (const std::string& kind : kinds) {
     const auto data = data_of(kind);
     for (const char* split : {"round-robin", "widest"}) {
-      SearchRequest request;
-      request.backend = Backend::cpu;
-      request.tree = tree_over("wald", data, {{"split", split}});
-      request.queries = queries_for(*data, 30, 7);
+      SearchRequest request = search_over(tree_over("wald", data, {{"split", split}}), queries_for(*data, 30, 7));
       for (const std::uint32_t k : {1u, 2u, 5u, 8u, 9u, 50u, 128u}) {
         if (k > data->points.size()) continue;
         request.k = k;
@@ -27,11 +24,7 @@ TEST_CASE("nearest: all searches equal brute force on points of all kinds") {
 TEST_CASE("nearest: a radius leaves out what is farther away, and bounds balls and boxes") {
   for (const char* kind : {"uniform:n=500,dim=2,seed=1", "grid:n=400,dim=2,side=5"}) {
     const auto data = data_of(kind);
-    SearchRequest request;
-    request.backend = Backend::cpu;
-    request.tree = tree_over("wald", data);
-    request.queries = queries_for(*data, 60, 8);
-    request.k = 8;
+    SearchRequest request = search_over(tree_over("wald", data), queries_for(*data, 60, 8), 8);
     for (const double radius : {0.0, 1e-3, 0.05, 1.0, 2.0, 1e9}) {
       request.radius = radius;
       for (const SearchQuestion question : {SearchQuestion::nearest, SearchQuestion::ball, SearchQuestion::box}) {
@@ -47,10 +40,7 @@ TEST_CASE("nearest: all searches on CUDA equal brute force") {
   if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
   for (const std::string& kind : kinds) {
     const auto data = data_of(kind);
-    SearchRequest request;
-    request.backend = Backend::cuda;
-    request.tree = tree_over("wald", data);
-    request.queries = queries_for(*data, 300, 9);
+    SearchRequest request = search_over(tree_over("wald", data), queries_for(*data, 300, 9), 1, Backend::cuda);
     for (const std::uint32_t k : {1u, 8u, 9u, 128u}) {
       if (k > data->points.size()) continue;
       request.k = k;
@@ -70,11 +60,7 @@ TEST_CASE("nearest: all searches on CUDA equal brute force") {
 TEST_CASE("nearest: sorted queries have the same answers in their own order") {
   for (const char* kind : {"uniform:n=3000,dim=3,seed=3", "uniform:n=2000,dim=2,seed=4,type=int", "equal:n=50,dim=8"}) {
     const auto data = data_of(kind);
-    SearchRequest request;
-    request.backend = Backend::cpu;
-    request.tree = tree_over("wald", data);
-    request.queries = data;
-    request.k = 5;
+    SearchRequest request = search_over(tree_over("wald", data), data, 5);
     const auto given = search(request);
     request.order = QueryOrder::morton;
     request.repeat = 2;
@@ -91,11 +77,7 @@ TEST_CASE("nearest: sorted queries have the same answers in their own order") {
 
 TEST_CASE("nearest: corners prune more than planes, and few nodes of many are visited") {
   const auto data = data_of("uniform:n=20000,dim=3,seed=1");
-  SearchRequest request;
-  request.backend = Backend::cpu;
-  request.tree = tree_over("wald", data);
-  request.queries = data;
-  request.k = 8;
+  SearchRequest request = search_over(tree_over("wald", data), data, 8);
   std::vector<double> mean;
   for (const char* id : {"stack", "stack-free", "closest-corner"}) {
     request.search = id;
@@ -112,10 +94,7 @@ TEST_CASE("nearest: corners prune more than planes, and few nodes of many are vi
 
 TEST_CASE("nearest: what cannot be searched is one sentence") {
   const auto data = data_of("uniform:n=20,dim=2,seed=1");
-  SearchRequest request;
-  request.backend = Backend::cpu;
-  request.tree = tree_over("wald", data);
-  request.queries = data;
+  SearchRequest request = search_over(tree_over("wald", data), data);
   const auto with = [&](auto change) {
     SearchRequest changed = request;
     change(changed);
@@ -139,11 +118,7 @@ TEST_CASE("nearest: what cannot be searched is one sentence") {
 
 TEST_CASE("nearest: the comparison of the command line finds a planted error") {
   const auto data = data_of("uniform:n=100,dim=3,seed=1");
-  SearchRequest request;
-  request.backend = Backend::cpu;
-  request.tree = tree_over("wald", data);
-  request.queries = data;
-  request.k = 3;
+  SearchRequest request = search_over(tree_over("wald", data), data, 3);
   auto found = search(request);
   REQUIRE(found);
   CHECK(difference_of(request, *found, *data) == "");

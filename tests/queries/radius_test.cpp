@@ -32,13 +32,9 @@ std::shared_ptr<DataSet> lattice(int side, double spacing) {
 
 SearchRequest request_on(const std::string& algorithm, std::shared_ptr<const DataSet> data, SearchQuestion question,
                          double radius) {
-  SearchRequest request;
-  request.backend = Backend::cpu;
-  request.tree = tree_over(algorithm, data);
-  request.queries = std::move(data);
+  SearchRequest request = search_over(tree_over(algorithm, data), data, question == SearchQuestion::nearest ? 5 : 1);
   request.question = question;
   request.radius = radius;
-  request.k = question == SearchQuestion::nearest ? 5 : 1;
   return request;
 }
 

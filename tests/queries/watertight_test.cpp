@@ -138,10 +138,7 @@ std::size_t wrong_hits(Backend backend, std::uint32_t seed, double scale) {
     for (const Place& vector : {ray.origin, ray.direction})
       for (const std::int64_t at : vector)
         queries->points.words.push_back(word_of(static_cast<float>(double(at) * scale)));
-  SearchRequest request;
-  request.backend = backend;
-  request.tree = tree_over("zhou-sah", scene);
-  request.queries = queries;
+  SearchRequest request = search_over(tree_over("zhou-sah", scene), queries, 1, backend);
   request.question = SearchQuestion::nearest_hit;
   std::vector<Fraction> exact;
   for (const WholeRay& ray : rays) exact.push_back(exact_hit(mesh, ray));
@@ -247,10 +244,7 @@ TEST_CASE("rays: from inside a sphere and a scan, all rays at edges and corners 
               word_of(static_cast<float>(edge ? (a + b) / 2 : a) - static_cast<float>(middle[d])));
         }
       }
-    SearchRequest request;
-    request.backend = Backend::cpu;
-    request.tree = tree_over("zhou-sah", scene);
-    request.queries = rays;
+    SearchRequest request = search_over(tree_over("zhou-sah", scene), rays);
     request.question = SearchQuestion::nearest_hit;
     const auto found = search(request);
     REQUIRE(found);

@@ -5,14 +5,16 @@
 #include <stdlib.h>
 
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
+using test::content_of;
+using test::put;
 
 namespace {
 
@@ -24,13 +26,6 @@ struct Folder : test::TemporaryFolder {
 const Device device{Backend::cuda, 0, "A \"big\" GPU, 80/2", 0, ""};
 
 TuningReport report(std::vector<TuningRow> rows) { return {device, rows, std::move(rows), {}, ""}; }
-
-std::string content(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void put(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
 /// Returns rows whose best value is 64 at 2,000, 128 at 20,000, and 1024 at 200,000.
 std::vector<TuningRow> three_sizes() {
@@ -235,7 +230,7 @@ TEST_CASE("a run takes the value that was found, unless another parameter rules 
 TEST_CASE("damaged and foreign files are a sentence, and the next search replaces them") {
   const Folder folder;
   REQUIRE(store_tuning(report(three_sizes())));
-  const std::string path = tuning_path(device), good = content(path);
+  const std::string path = tuning_path(device), good = content_of(path);
   const auto refused = [&](const std::string& text) {
     put(path, text);
     const auto rows = stored_tuning(device);
@@ -264,7 +259,7 @@ TEST_CASE("damaged and foreign files are a sentence, and the next search replace
   }
   put(path, "something else");
   REQUIRE(store_tuning(report(three_sizes())));
-  CHECK(content(path) == good);
+  CHECK(content_of(path) == good);
 }
 
 TEST_CASE("a place that cannot be written or read is a sentence") {

@@ -4,12 +4,10 @@
 #include <atomic>
 #include <chrono>
 #include <future>
-#include <thread>
 
 #include "algorithms/core/coordinate_type.hpp"
 #include "algorithms/registry/tuning.hpp"
 #include "algorithms/run/applications.hpp"
-#include "app/experiments/measured_rows.hpp"
 #include "app/experiments/sweep.hpp"
 #include "datasets/datasets.hpp"
 #include "datasets/moving_data.hpp"

@@ -1,17 +1,14 @@
 #include "algorithms/slabs/slab_build.hpp"
 
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <limits>
 #include <random>
 
 #include "algorithms/builders/rank/options.hpp"
 #include "algorithms/core/input_file.hpp"
-#include "algorithms/core/level_order.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/slabs/slab_verify.hpp"
-#include "algorithms/text/numbers.hpp"
 #include "algorithms/trees/npy_array.hpp"
 #include "algorithms/trees/tree_file.hpp"
 #include "datasets/datasets.hpp"

@@ -2,7 +2,6 @@
 // Results with every kind of answer and every outcome.
 
 #include <string>
-#include <vector>
 
 #include "walkthroughs/practice/results.hpp"
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <random>
 #include <string>
-#include <vector>
 
 #include "tests/support/catch.hpp"
 

@@ -177,7 +177,7 @@ TEST_CASE("paths deeper than views can show are refused") {
 TEST_CASE("a damaged heap of texts ends the process that reads it, not this one") {
   const Folder folder;
   const std::string path = folder.file("a.kdtrace");
-  const std::string good = bytes_of(KDSCOPE_SOURCE_DIR "/tests/trace/format-4.kdtrace");
+  const std::string good = content_of(KDSCOPE_SOURCE_DIR "/tests/trace/format-4.kdtrace");
   // A heap begins with its signature, version and size. The first object's size follows its number and count.
   for (const std::uint64_t size : {~0ull, 1ull << 40, 1ull << 20, 0ull}) {
     std::string bytes = good;

@@ -12,7 +12,6 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <random>
 #include <thread>
 
@@ -126,7 +125,7 @@ TEST_CASE("a large file that changes while it is open is refused, and what was r
   const std::string path = folder.file("a.kdtrace");
   const auto trace = random_trace(4, 3, 200'000);
   REQUIRE(save_trace(*trace, path));
-  const std::string whole = bytes_of(path);
+  const std::string whole = content_of(path);
   for (const bool shorter : {false, true}) {
     put(path, whole);
     const auto loaded = load_trace(path, 0);
@@ -176,7 +175,7 @@ TEST_CASE("the same trace gives the same bytes, and constant arrays shrink") {
   const auto trace = b.finish();
   REQUIRE(save_trace(*trace, folder.file("a")));
   REQUIRE(save_trace(*trace, folder.file("b")));
-  REQUIRE(bytes_of(folder.file("a")) == bytes_of(folder.file("b")));
+  REQUIRE(content_of(folder.file("a")) == content_of(folder.file("b")));
   REQUIRE(fs::file_size(folder.file("a")) < 100'000);
 }
 
@@ -184,7 +183,7 @@ TEST_CASE("a file cut short at any length is refused", "[share]") {
   const Folder folder;
   const std::string path = folder.file("a.kdtrace");
   REQUIRE(save_trace(*ten_point_beginning(), path));
-  const std::string whole = bytes_of(path);
+  const std::string whole = content_of(path);
   REQUIRE(load_trace(path));
   for (std::size_t length = 0; length < whole.size(); length += length < 1100 ? test::every_nth(7) : 97) {
     put(path, whole.substr(0, length));
@@ -200,7 +199,7 @@ TEST_CASE("a file with any byte changed is refused") {
   const Folder folder;
   const std::string path = folder.file("a.kdtrace");
   REQUIRE(save_trace(*ten_point_beginning(), path));
-  const std::string whole = bytes_of(path);
+  const std::string whole = content_of(path);
   const int file = ::open(path.c_str(), O_RDWR);
   for (std::size_t at = 0; at < whole.size(); at += at < 3000 ? 1 : 37) {
     const char changed = static_cast<char>(whole[at] ^ (1 << (at % 8)));
@@ -514,7 +513,7 @@ TEST_CASE("a save that fails keeps the older file and leaves nothing behind") {
   const Folder folder;
   const std::string path = folder.file("a.kdtrace");
   REQUIRE(save_trace(*ten_point_beginning(), path));
-  const std::string before = bytes_of(path);
+  const std::string before = content_of(path);
 
   // Simulate a full disk: files may not grow beyond 20 KB.
   const auto large = random_trace(9, 10, 50'000);
@@ -529,7 +528,7 @@ TEST_CASE("a save that fails keeps the older file and leaves nothing behind") {
     ::setrlimit(RLIMIT_FSIZE, &usual);
     REQUIRE_FALSE(saved.has_value());
     REQUIRE(saved.error().kind == ErrorKind::io_failure);
-    REQUIRE(bytes_of(path) == before);
+    REQUIRE(content_of(path) == before);
     REQUIRE(folder.names().size() == 1);
   }
   std::signal(SIGXFSZ, ignored);

@@ -5,14 +5,12 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
-#include <system_error>
 
 #include "algorithms/trace/file_seal.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace kdscope::tests {
@@ -20,15 +18,8 @@ namespace kdscope::tests {
 namespace fs = std::filesystem;
 
 using Folder = test::TemporaryFolder;
-
-inline std::string bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-inline void put(const std::string& path, const std::string& bytes) {
-  std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
-}
+using test::content_of;
+using test::put;
 
 /// Returns the error of loading a file that must not load.
 inline Error refused(const std::string& path) {

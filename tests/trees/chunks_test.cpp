@@ -1,6 +1,5 @@
 // Compares the integer closed forms of chunks with exact rationals, and tests the errors in the paper's printed
 // versions (Wehr & Radkowski 2018, appendix and Algorithm 4).
-#include <numeric>
 #include <vector>
 
 #include "algorithms/core/index_range.hpp"

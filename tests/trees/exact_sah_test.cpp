@@ -2,7 +2,6 @@
 #include "algorithms/trees/split_planes/exact_sah.hpp"
 
 #include <algorithm>
-#include <functional>
 
 #include "algorithms/core/error.hpp"
 #include "algorithms/trees/split_planes/planes.hpp"

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "algorithms/core/hash.hpp"
-#include "algorithms/core/ids.hpp"
 #include "algorithms/trees/split_planes/exact_integer.hpp"
 #include "algorithms/trees/split_planes/triangle_clipping.hpp"
 #include "tests/support/catch.hpp"

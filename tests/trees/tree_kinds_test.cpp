@@ -1,7 +1,5 @@
 // Tests properties of every kind in the table of kinds.
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <set>
 #include <sstream>
 

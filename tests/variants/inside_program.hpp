@@ -4,7 +4,6 @@
 #include <chrono>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "algorithms/queries/recorded_search.hpp"
 #include "algorithms/registry/registry.hpp"

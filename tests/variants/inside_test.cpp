@@ -3,17 +3,18 @@
 #include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "algorithms/variants/inside/cost.hpp"
 #include "algorithms/variants/inside/recording_file.hpp"
 #include "algorithms/variants/inside/sheet.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/variants/inside_program.hpp"
 
 namespace kdscope::inside_test {
 using namespace kdscope::access_log;
 using namespace kdscope::variants;
+using test::content_of;
 
 namespace {
 
@@ -44,11 +45,6 @@ constexpr auto reads = AccessKind::read, writes = AccessKind::write, changes = A
 constexpr std::uint32_t tags = 0, h = 1;
 
 using Program = test::InsideProgram;
-
-std::string contents_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// Returns the number of the first line that holds a text.
 std::uint32_t line_with(const std::string& text, const std::string& part) {
@@ -273,7 +269,7 @@ TEST_CASE("inside: a recording comes back from its file; damaged files are refus
   CHECK(back->line_of(6) == "count.hpp:6");
   CHECK(back->intervals[0].sources == std::vector<std::uint32_t>{1, 0});
 
-  const std::string bytes = contents_of(file);
+  const std::string bytes = content_of(file);
   for (std::size_t length = 0; length < bytes.size(); length += 3) {
     std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes.substr(0, length);
     CHECK_FALSE(read_recording(file));
@@ -309,7 +305,7 @@ TEST_CASE("inside: lines of merged functions are read from addr2line") {
 TEST_CASE("inside: the accesses of wald's update of tags on ten points are those of the paper", "[slow]") {
   const Program wald("wald");
   // The first update: the steps before it are the start, the ranks and the first sort
-  const std::string text = contents_of(std::string(KDSCOPE_SOURCE_DIR) + "/algorithms/builders/wald/update_tags.hpp");
+  const std::string text = content_of(std::string(KDSCOPE_SOURCE_DIR) + "/algorithms/builders/wald/update_tags.hpp");
   const std::uint32_t reading = line_with(text, "const std::uint32_t tag = tags[i];"),
                       left = line_with(text, "if (i < pivot) tags[i]"),
                       right = line_with(text, "if (i > pivot) tags[i]");

@@ -2,7 +2,6 @@
 #include "algorithms/variants/lane_order.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <set>
 
 #include "algorithms/variants/named_memory.hpp"

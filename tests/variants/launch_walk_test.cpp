@@ -1,6 +1,5 @@
 // Tests what the window shows of a recorded launch, on one that is written by hand: the walk through it, its sheets,
 // who wrote and who reads an element, what shared memory holds, and the arrays of a trace that keep it.
-#include <map>
 
 #include "algorithms/trace/beside_state.hpp"
 #include "algorithms/trace/divergence.hpp"

@@ -9,6 +9,7 @@
 #include "algorithms/variants/remote/devices.hpp"
 #include "algorithms/variants/runners.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/runner_processes.hpp"
 #include "tests/support/runs_in_runners.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -16,6 +17,7 @@
 using namespace kdscope;
 using namespace kdscope::variants;
 using test::check_equals_here, test::request_on, test::without_times, test::runner_processes, test::runner_program;
+using test::content_of;
 
 namespace {
 
@@ -41,11 +43,6 @@ std::string sentence_of(Runners& there) {
 void check_has(const std::string& sentence, const std::string& words) {
   INFO(sentence);
   CHECK(sentence.find(words) != std::string::npos);
-}
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// What a far side sends in a recording of ten points.

@@ -3,7 +3,6 @@
 #include <iostream>
 #include <map>
 #include <random>
-#include <sstream>
 
 #include "algorithms/registry/built_trees.hpp"
 #include "tests/support/campaign.hpp"

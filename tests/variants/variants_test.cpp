@@ -1,6 +1,5 @@
 // Tests variants from their file to the comparison, with a compiler.
 #include <fstream>
-#include <sstream>
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trace/divergence.hpp"

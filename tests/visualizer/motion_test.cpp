@@ -1,7 +1,5 @@
 #include "visualizer/model/motion.hpp"
 
-#include <functional>
-
 #include "tests/support/catch.hpp"
 #include "tests/trace/hand_made_traces.hpp"
 #include "tests/visualizer/orders_trace.hpp"

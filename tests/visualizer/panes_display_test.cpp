@@ -1,9 +1,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QMainWindow>
-#include <QPainter>
 #include <QScrollBar>
-#include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -16,6 +14,16 @@
 using namespace kdscope;
 
 namespace {
+
+/// A view in a window of its own, of this size in pixels.
+template <class View>
+struct Shown : View {
+  Shown(int width, int height) {
+    View::resize(width, height);
+    View::show();
+    REQUIRE(QTest::qWaitForWindowExposed(this, patience_ms));
+  }
+};
 
 QColor colour(Rgb c) { return {c.r, c.g, c.b}; }
 
@@ -47,11 +55,8 @@ QWidget* canvas_of(SceneView& view) { return view.findChild<QWidget*>(QStringLit
 }  // namespace
 
 TEST_CASE("the view draws the step, the theme and nothing translucent") {
-  SceneView view;
+  Shown<SceneView> view(640, 480);
   REQUIRE(view.can_draw());
-  view.resize(640, 480);
-  view.show();
-  REQUIRE(QTest::qWaitForWindowExposed(&view, patience_ms));
   view.show_step(ten_points_at(1));
   CHECK(shows(view, first_point_colour(ThemeId::light, 1)));
   view.show_step(ten_points_at(3));
@@ -76,10 +81,7 @@ TEST_CASE("the view draws the step, the theme and nothing translucent") {
 }
 
 TEST_CASE("clicks pick points, drags move the picture, a double click brings it back") {
-  SceneView view;
-  view.resize(640, 480);
-  view.show();
-  REQUIRE(QTest::qWaitForWindowExposed(&view, patience_ms));
+  Shown<SceneView> view(640, 480);
   view.show_step(ten_points_at(3));
   REQUIRE(shows(view, first_point_colour(ThemeId::light, 3)));
   QWidget* canvas = canvas_of(view);
@@ -119,10 +121,7 @@ TEST_CASE("clicks pick points, drags move the picture, a double click brings it 
 }
 
 TEST_CASE("the selection is marked and unmarked") {
-  SceneView view;
-  view.resize(640, 480);
-  view.show();
-  REQUIRE(QTest::qWaitForWindowExposed(&view, patience_ms));
+  Shown<SceneView> view(640, 480);
   view.show_step(ten_points_at(3));
   REQUIRE(shows(view, first_point_colour(ThemeId::light, 3)));
   const auto marked = [&] {
@@ -183,10 +182,7 @@ TEST_CASE("views come and go while another keeps drawing") {
 }
 
 TEST_CASE("before there is anything to draw the view says what to do") {
-  SceneView view;
-  view.resize(400, 300);
-  view.show();
-  REQUIRE(QTest::qWaitForWindowExposed(&view, patience_ms));
+  Shown<SceneView> view(400, 300);
   CHECK_FALSE(canvas_of(view)->isVisible());
   view.show_step(Cursor(std::make_shared<const Trace>()));
   CHECK_FALSE(canvas_of(view)->isVisible());
@@ -214,10 +210,7 @@ TEST_CASE("where OpenGL cannot be shown there is a placeholder that says why", "
 }
 
 TEST_CASE("the tree is drawn in the colours of the subtrees, and clicks pick nodes") {
-  TreeView view;
-  view.resize(700, 420);
-  view.show();
-  REQUIRE(QTest::qWaitForWindowExposed(&view, patience_ms));
+  Shown<TreeView> view(700, 420);
   std::vector<std::uint64_t> picked;
   int nothing = 0;
   QObject::connect(&view, &TreeView::picked, [&](const Selection& now) {
@@ -247,10 +240,7 @@ TEST_CASE("the tree is drawn in the colours of the subtrees, and clicks pick nod
 }
 
 TEST_CASE("keys walk the tree, Ctrl and the wheel zoom it, and the selection is scrolled into sight") {
-  TreeView view;
-  view.resize(500, 300);
-  view.show();
-  REQUIRE(QTest::qWaitForWindowExposed(&view, patience_ms));
+  Shown<TreeView> view(500, 300);
   view.show_step(ten_points_at(6));
   std::vector<std::uint64_t> picked;
   QObject::connect(&view, &TreeView::picked, [&](const Selection& now) {

@@ -1,7 +1,5 @@
 #include "visualizer/model/segments.hpp"
 
-#include <algorithm>
-
 #include "tests/support/catch.hpp"
 #include "tests/trace/hand_made_traces.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"

@@ -164,7 +164,7 @@ TEST_CASE("a table without columns is one sentence, which fits its picture") {
   const Cursor now(builder.finish());
   const ArrayTable table(now);
   REQUIRE(table.column_count() == 0);
-  const TablePicture picture(table, {.label_width = 70, .row_height = 30, .width = 120, .height = 90});
+  const TablePicture picture(table, {.label_width = 70, .row_height = 30, .columns = {}, .width = 120, .height = 90});
   CHECK(picture.labels({}).items.empty());
   const DisplayList list = picture.cells({});
   REQUIRE(list.items.size() == 1);

@@ -1,6 +1,7 @@
 #include <fstream>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "walkthroughs/reader/gallery.hpp"
 #include "walkthroughs/reader/lesson.hpp"
@@ -90,9 +91,8 @@ TEST_CASE("every shipped entry is read, and its fix fits its variant") {
   CHECK_FALSE(gallery.entries.empty());
   for (const GalleryEntry& entry : gallery.entries) {
     INFO(entry.id);
-    std::ifstream file(entry.variant);
-    REQUIRE(file);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string text = test::content_of(entry.variant);
+    REQUIRE_FALSE(text.empty());
     REQUIRE(entry.fix);
     CHECK(with_fix(text, *entry.fix));
     CHECK(std::count(text.begin(), text.end(), '\n') <= 60);

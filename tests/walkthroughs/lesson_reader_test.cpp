@@ -6,22 +6,18 @@
 #include <string>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
 namespace kdscope::lesson_reader_test {
+using test::replaced;
 
 namespace {
 
 const std::string front =
     "---\ntitle: T\nsource: S\ndata: wald-10\nalgorithm: wald\nparameters:\n  sort: radix\norder: 3\n---\n";
 const std::string stop = "## One\n```stop\nselect: level 0 / sort\n```\nBecause.\n";
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, from.size(), to);
-}
 
 }  // namespace
 

@@ -1,10 +1,8 @@
 #pragma once
 // Small recorded runs for questions and exercises: every builder and searches, on random points.
 
-#include <algorithm>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/searches.hpp"

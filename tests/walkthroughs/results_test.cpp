@@ -5,9 +5,11 @@
 #include <limits>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/some_results.hpp"
 
 namespace kdscope::results_test {
+using test::replaced;
 
 namespace {
 
@@ -18,12 +20,6 @@ std::string refusal(const std::string& text) {
   CHECK(read.error().where == "anna.kdresults");
   CHECK_FALSE(read.error().remedy.empty());
   return read.error().what;
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  REQUIRE(at != text.npos);
-  return text.replace(at, from.size(), to);
 }
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }

@@ -9,6 +9,7 @@
 
 #include "algorithms/text/json_value.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/web/engine_run.hpp"
 
@@ -40,8 +41,7 @@ struct PageFrame {
 /// Returns what a probe, a script of tests/web, reports from a page in each frame. Files go to the folder.
 inline std::vector<JsonValue> reports_of(std::string page, const std::string& probe,
                                          const std::vector<PageFrame>& frames, const std::string& folder) {
-  std::ifstream probe_file(KDSCOPE_SOURCE_DIR "/tests/web/" + probe);
-  const std::string script{std::istreambuf_iterator<char>(probe_file), {}};
+  const std::string script = test::content_of(KDSCOPE_SOURCE_DIR "/tests/web/" + probe);
   REQUIRE_FALSE(script.empty());
   const std::size_t nonce_at = page.find("'nonce-") + 7;
   const std::string nonce = page.substr(nonce_at, page.find('\'', nonce_at) - nonce_at);

@@ -180,8 +180,7 @@ TEST_CASE("a browser shows every text, steps both ways by keys, and checks answe
     std::ofstream(at + "/plain.html") << page_of(r);
     output_of(browser_in(at) + "--no-pdf-header-footer --print-to-pdf=" + at + "/plain.pdf file://" + at +
               "/plain.html 2>/dev/null");
-    std::ifstream pdf_file(at + "/plain.pdf", std::ios::binary);
-    const std::string pdf{std::istreambuf_iterator<char>(pdf_file), {}};
+    const std::string pdf = test::content_of(at + "/plain.pdf");
     std::size_t pages = 0;
     for (std::size_t i = pdf.find("/Type /Page\n"); i != std::string::npos; i = pdf.find("/Type /Page\n", i + 1))
       ++pages;
@@ -195,9 +194,8 @@ TEST_CASE("a browser draws the chart of an experiment, legible on a phone, above
   REQUIRE(run({"experiment", "wald-table-1", "--max-n", "1K", "--backend", "cpu", "--repeat", "1", "-o",
                folder.file("rows.csv"), "--page", folder.file("chart.html")})
               .code == cli::exit_ok);
-  std::ifstream file(folder.file("chart.html"));
-  const std::string page{std::istreambuf_iterator<char>(file), {}};
-  const auto reports = reports_of(page, "chart_probe.js", {{390, 844}, {1920, 1080}}, folder.path.string());
+  const auto reports = reports_of(test::content_of(folder.file("chart.html")), "chart_probe.js",
+                                  {{390, 844}, {1920, 1080}}, folder.path.string());
   REQUIRE(reports.size() == 2);
   for (const JsonValue& report : reports) {
     INFO(report.at("width").integer(0, 10000));

@@ -2,7 +2,6 @@
 // Asks the engine of pages under node.
 
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string>

@@ -1,8 +1,6 @@
 #pragma once
 // Holds the data of a page against the models that paint the window: every text of every pane of every state.
 
-#include <bit>
-#include <cmath>
 #include <map>
 #include <set>
 #include <string>

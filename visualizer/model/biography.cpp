@@ -1,7 +1,6 @@
 #include "visualizer/model/biography.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "algorithms/text/csv.hpp"
 #include "algorithms/text/numbers.hpp"

@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 #include <charconv>
-#include <limits>
 #include <optional>
 #include <type_traits>
 

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "algorithms/core/hash.hpp"
-#include "algorithms/core/ids.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"

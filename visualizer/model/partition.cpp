@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "algorithms/text/counts.hpp"
-#include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/numbers.hpp"

@@ -1,15 +1,11 @@
 #include "visualizer/model/trace_lookup.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <iterator>
 
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/point_name.hpp"
 #include "visualizer/model/highlights.hpp"
-#include "visualizer/model/node_list.hpp"
 
 namespace kdscope {
 namespace {

@@ -1,6 +1,5 @@
 #include "visualizer/model/tree_layout.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "visualizer/model/node_list.hpp"

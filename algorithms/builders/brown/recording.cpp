@@ -5,7 +5,6 @@
 #include "algorithms/builders/brown/arrays.hpp"
 #include "algorithms/builders/brown/compaction.hpp"
 #include "algorithms/checks/super_key_checks.hpp"
-#include "algorithms/core/index_range.hpp"
 #include "algorithms/core/level_order.hpp"
 #include "algorithms/record/partition_so_far.hpp"
 #include "algorithms/text/counts.hpp"

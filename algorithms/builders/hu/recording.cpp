@@ -9,7 +9,6 @@
 #include "algorithms/checks/sequence_checks.hpp"
 #include "algorithms/record/partition_so_far.hpp"
 #include "algorithms/text/counts.hpp"
-#include "algorithms/trees/leaf_buckets/tree.hpp"
 #include "algorithms/trees/permutation.hpp"
 
 namespace kdscope::hu {

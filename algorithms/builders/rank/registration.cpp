@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "algorithms/builders/rank/options.hpp"
 #include "algorithms/core/level_order.hpp"
 

@@ -8,7 +8,6 @@
 #include "algorithms/core/index_range.hpp"
 #include "algorithms/core/level_order.hpp"
 #include "algorithms/record/partition_so_far.hpp"
-#include "algorithms/trees/level_order/layout.hpp"
 #include "algorithms/trees/permutation.hpp"
 
 namespace kdscope::wehr {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bit>
 
 #include "algorithms/builders/zhou/options.hpp"
 

@@ -9,7 +9,6 @@
 #include "algorithms/builders/zhou/arrays.hpp"
 #include "algorithms/builders/zhou/recording_parts.hpp"
 #include "algorithms/builders/zhou/step_checks.hpp"
-#include "algorithms/trees/split_planes/tree.hpp"
 
 namespace kdscope::zhou {
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <numeric>
 
 #include "algorithms/builders/zhou/arrays.hpp"
 #include "algorithms/builders/zhou/recording.hpp"

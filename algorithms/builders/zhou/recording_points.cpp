@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "algorithms/builders/zhou/arrays.hpp"
 #include "algorithms/builders/zhou/recording.hpp"
 #include "algorithms/builders/zhou/recording_parts.hpp"

@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <map>
-#include <utility>
 
 namespace kdscope::access_log {
 

@@ -1,6 +1,5 @@
 #include "algorithms/variants/inside/kept_look.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <span>
 #include <sstream>

@@ -1,7 +1,6 @@
 #include "algorithms/variants/inside/loop_turns.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <set>
 #include <utility>
 

@@ -6,7 +6,6 @@
 #include <tuple>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace kdscope::access_log {
 namespace {

@@ -14,9 +14,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <optional>
-#include <string>
 #include <system_error>
-#include <vector>
 
 #include "algorithms/variants/lines.hpp"
 #include "algorithms/variants/points_file.hpp"

@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <sstream>
 
 #include "algorithms/registry/build_provenance.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/text/json_fields.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/printable_text.hpp"

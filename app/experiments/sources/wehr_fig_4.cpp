@@ -1,7 +1,5 @@
 // Wehr & Radkowski 2018, Figure 4: the loss of cutoff = TPB against the best cutoff.
 
-#include <algorithm>
-
 #include "app/experiments/wehr_2018.hpp"
 
 namespace kdscope::wehr_fig_4 {

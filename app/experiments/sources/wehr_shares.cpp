@@ -1,7 +1,5 @@
 // Wehr & Radkowski 2018, section IV-A: shares of the three sorts in the time for sorting.
 
-#include <numeric>
-
 #include "app/experiments/wehr_2018.hpp"
 
 namespace kdscope::wehr_shares {
