@@ -425,8 +425,10 @@ TEST_CASE("a box turned by hand fits the picture, and another window shows the s
     const Picture picture = view.draw();
     const auto [left, bottom, right, top] = view.scene.frame_room();
     CHECK((left > 0 && bottom > 0 && right < picture.width() && top < picture.height()));
-    for (const auto& room : view.scene.text_rooms())
+    for (const auto& room : view.scene.text_rooms()) {
+      CAPTURE(i, room[0], room[1], room[2], room[3]);
       CHECK((room[0] >= 0 && room[1] >= 0 && room[2] <= picture.width() && room[3] <= picture.height()));
+    }
   }
   CHECK_FALSE(view.scene.fitted_to());
   other.scene.set_camera(view.scene.camera());

@@ -176,7 +176,12 @@ bool Partition::box_of(const std::vector<double>& boxes, NodeId node, Box& box) 
   return true;
 }
 
-int first_of_newest_levels(const Partition& partition) { return std::max(0, partition.deepest_split() - 1); }
+int first_of_newest_levels(const Partition& partition) {
+  constexpr std::size_t few = 16;
+  const auto& planes = partition.planes();
+  const bool all = planes.size() <= few && partition.left_out().empty();
+  return all ? 0 : std::max(0, partition.deepest_split() - 1);
+}
 
 bool shows_whole(const Partition& partition, const Axes& axes) {
   const Box& domain = partition.domain();

@@ -92,7 +92,8 @@ std::array<double, 4> Scene::Parts::wanted_margins() const {
   if (!frame.is_2d()) {
     double side = m.text;
     for (int axis = 0; axis < 3 && axes; ++axis) side = std::max(side, tick_width(frame, axis, m.text) + 2.4 * m.text);
-    return {side, (axes ? 3 : 1) * m.text, side, (1.2 + top) * m.text};
+    return {side, (!axes ? 1 : state.turned ? 3.8 : 3) * m.text, side,
+            ((axes && state.turned ? 3 : 1.2) + top) * m.text};  // axes may lie above
   }
   auto margins =
       axes ? axes_margins(frame, state.dim, m) : std::array{1.8 * m.text, 1.2 * m.text, 1.8 * m.text, 1.2 * m.text};
