@@ -90,8 +90,8 @@ TreePicture::Needs TreePicture::needs_of(std::uint32_t from, std::uint32_t to,
   needs.digits = static_cast<double>(std::to_string(last).size());
   for (const DiagramNode& node : made) {
     if (node.point != no_id) needs.name = std::max(needs.name, width_of(point_name(node.point)));
-    needs.wide = std::max({needs.wide, width_of(node.coordinates), width_of(node.split_text),
-                           node.keeps_bucket ? width_of(lines_of(*diagram_, node).front()) : 0.0});
+    needs.wide = std::max({needs.wide, width_of(node.coordinates), width_of(node.split_text)});
+    for (const std::string& line : lines_of(*diagram_, node)) needs.wide = std::max(needs.wide, width_of(line));
   }
   return needs;
 }

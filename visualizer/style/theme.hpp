@@ -52,8 +52,8 @@ Rgb subtree_colour(const Theme& theme, NodeId level_order_node);
 /// Fades a colour towards the base by a share. In high contrast, it keeps 3:1 against the ground it stands on.
 Rgb faded(const Theme& theme, Rgb colour, double share, Rgb ground);
 inline Rgb faded(const Theme& theme, Rgb colour, double share) { return faded(theme, colour, share, theme.base); }
-/// Returns the opacity of a picture of what is to come. Its texts keep 3:1 against the base. In high contrast, its nodes
-/// do so, too.
+/// Returns the opacity of a picture of what is to come. Its texts keep 3:1 against the base; in high contrast, so do
+/// its nodes.
 constexpr double preview_opacity(ThemeId id) { return id == ThemeId::high_contrast ? 0.85 : 0.65; }
 
 /// Returns the colour of settled elements: dimmed towards the ground.
