@@ -76,9 +76,9 @@ CompareColumn::CompareColumn(RunRequest run, Workbench& workbench, QWidget* pare
   message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
 
   auto* head = new QHBoxLayout;
-  head->addWidget(badge_, 3);
-  head->addWidget(algorithm_, 4);
-  head->addWidget(search_, 4);
+  head->addWidget(badge_, 1);
+  head->addWidget(algorithm_, 2);
+  head->addWidget(search_, 2);
   head->addWidget(parameters_);
   head->addWidget(remove_);
   views_->addWidget(scene_);

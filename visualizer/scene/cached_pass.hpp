@@ -10,7 +10,8 @@ class vtkRenderStepsPass;
 
 namespace kdscope {
 
-/// Draws with VTK's own steps (smoothed by FXAA if requested and oblique), or copies the last picture while it is valid.
+/// Draws with VTK's own steps (smoothed by FXAA if requested and oblique), or copies the last picture while it is
+/// valid.
 class CachedPass : public vtkRenderPass {
  public:
   static CachedPass* New();
