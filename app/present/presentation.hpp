@@ -63,7 +63,7 @@ class AudienceWindow : public QWidget {
   void ask_alone();
   /// Shows the texts that an answer covers instead of it, or the answer again.
   void put_answer_away();
-  /// Shows all of a text that is shortened, over the question, then scrolls it. At its top, up brings the question back.
+  /// Shows all of a shortened text over the question, then scrolls it. At its top, up brings the question back.
   void read_on(bool down);
   QString heading() const;
   DrawingLayer& drawing() { return *drawing_; }
