@@ -289,6 +289,9 @@ TEST_CASE("a segment is picked by the index above it, and shows as its node, its
 TEST_CASE("split planes and cells are picked in the view; clicks at one place go on to what lies below",
           "[screen][share]") {
   Panes open;
+  SceneOptions options = open.scene.options();
+  options.all_planes = true;
+  open.scene.set_options(options);
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms())
     for (const char* data : {"hu-10", "uniform:n=40,dim=3,seed=3"}) {
       INFO(algorithm.id << " on " << data);

@@ -152,7 +152,7 @@ class CostDrawing {
         const double x = plot.x_of(c.position), y = y_of(c.cost);
         corners.insert(corners.end(), {x, y});
         places.push_back(i);
-        if (curve.empty() || curve[curve.size() - 2] != x)
+        if (curve.empty() || std::abs(curve[curve.size() - 2] - x) > 0.5)
           curve.insert(curve.end(), {x, y});
         else
           curve.back() = std::max(curve.back(), y);
