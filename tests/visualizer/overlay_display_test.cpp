@@ -96,7 +96,7 @@ TEST_CASE("a search in a space that repeats itself goes across its ends, and so 
   CHECK(overlay.reach.lo == std::vector<double>{0, 0});
   CHECK(overlay.reach.hi == std::vector<double>{70, 80});
   // Both parts of the line end at the frame, where it continues on the other side.
-  const DisplayList list = PartitionDrawing::of(PartitionPicture::at(now, {})).list;
+  const DisplayList list = PartitionDrawing::of(PartitionPicture::at(now, {}), {}).list;
   const Theme& t = theme(ThemeId::light);
   const auto drawn_as = [&](DisplayItem::Shape shape, Rgb ink) {
     std::vector<double> across;  // left and right
