@@ -12,7 +12,7 @@
 namespace kdscope {
 namespace {
 
-constexpr double least_plot = 8, plot_gap = 0.9;  // lines high; the gap without the name of a dimension
+constexpr double least_plot = 7.2, plot_gap = 0.9;  // lines high; without the name of a dimension
 
 /// Lays out and draws the plots of one node.
 class CostDrawing {
