@@ -325,7 +325,7 @@ void AudienceWindow::fit_card() {
     const std::string whole = without_controls(lesson.introduction);
     const auto fits = [&](const std::string& introduction, int width) {
       lesson.introduction = introduction;
-      card_->set_markdown(title_card(lesson, workbench_.lessons().catalogue(), 1) + QStringLiteral("\n\n---\n\n") +
+      card_->set_markdown(title_card(lesson, workbench_.lessons().catalogue(), 2) + QStringLiteral("\n\n---\n\n") +
                           tr("**PageDown** or **Right** begins"));
       card_->setFont(interface_font(text_scale_, card_size * least_size));
       return card_->height_for(width) <= all.height();

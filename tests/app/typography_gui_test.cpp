@@ -127,7 +127,7 @@ TEST_CASE("in front of a class the narration is larger where it has room", "[scr
                   if (!stop || !shows(audience, "narration")) return;
                   const auto& text = *audience.narration().findChild<QTextBrowser*>();
                   const double usual = interface_font(audience.text_scale()).pointSizeF();
-                  larger += text.font().pointSizeF() > 1.2 * usual;
+                  larger += text.font().pointSizeF() > 1.1 * usual;
                   ++stops;
                 });
   CAPTURE(stops, larger);
