@@ -36,7 +36,7 @@ kit=$(sed -n 's/^library //p' "$build/algorithms/variants/kit.txt")
 "$compiler" -std=c++20 -O1 -ffp-contract=off -Wall -Wextra -Werror -Wno-restrict $options \
   -DKDSCOPE_SOURCE_DIR="\"$sources\"" -I"$work" -I"$sources" -I"$generated" -o "$work/test" \
   "$work/algorithms/builders/my-median/registration.cpp" "$work/cpu.cpp" "$work/builders.cpp" \
-  "$work/tests/builders/my_median_test.cpp" "$catch2" "${catch2/Catch2Main/Catch2}" "$kit" \
+  "$work/tests/builders/my_median_test.cpp" "$catch2" "$(echo "$catch2" | sed s/Catch2Main/Catch2/)" "$kit" \
   -Wl,-rpath,"$(dirname "$kit")" $links
 "$work/test" '~[device]'
 
