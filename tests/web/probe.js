@@ -36,11 +36,8 @@
     ++report.texts;
     if (shown !== wanted && report.other_texts.length < 10) report.other_texts.push(`${what}: ${shown}, not ${wanted}`);
   }
-  /// Whether a number has this shorter form.
-  function rounds_to(number, text) {
-    const decimals = ((text || "").split(".")[1] || "").length;
-    return decimals > 0 && Math.abs(Number(number) - Number(text)) <= 0.5001 * 10 ** -decimals;
-  }
+  /// Whether a number is written with five digits.
+  const rounds_to = (number, text) => Number(Number(number).toPrecision(5)) === Number(text);
   const height_of = (drawing) => document.querySelector(drawing).viewBox.baseVal.height;
   const drawn = new Set();
   function check_panes() {
