@@ -20,7 +20,7 @@ inline bool has_browser() { return std::system("command -v chromium >/dev/null 2
 /// A command line of the browser, with its profile in a folder. All frames of a test have room in its window: a browser
 /// draws nothing outside.
 inline std::string browser_in(const std::string& folder) {
-  return "timeout 120 chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage "
+  return "timeout 400 chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage "
          "--window-size=2600,1400 --user-data-dir=" +
          folder + "/profile ";
 }
