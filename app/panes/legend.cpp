@@ -62,8 +62,8 @@ void draw_role(QPainter& painter, const QRectF& at, const Theme& t) {
 /// What is in front of an audience.
 struct InSight {
   const Playback& playback;
-  Partition partition;  ///< that the view shows
-  bool all_planes, compares;  ///< `compares`: with the run before an edit
+  Partition partition;             ///< that the view shows
+  bool all_planes, compares;       ///< `compares`: with the run before an edit
   std::vector<std::string> panes;  ///< all if empty
   /// Whether the lesson has drawn something into the view.
   bool has_lesson_marks() const {
@@ -472,15 +472,10 @@ void LegendStrip::show(const std::vector<std::string>& panes) {
   const Playback& playback = workbench_.playback();
   if (!playback.cursor()) return;
   const bool large = playback.trace()->header.n > most_searched;
-  const Concealment& concealed = playback.concealment();
-  const std::optional<Cursor> of_partition = concealed.shown_partition(*playback.cursor());
   const PartitionOptions options{most_planes_drawn(playback.trace()->header.dim)};
-  const InSight now{playback,
-                    large          ? Partition()
-                    : of_partition ? Partition::at(*of_partition, options)
-                                   : Partition::at(*playback.cursor(), options, concealed),
-                    workbench_.looks().appearance().all_planes,
-                    workbench_.desk().earlier_trace() != nullptr, panes};
+  const InSight now{
+      playback, large ? Partition() : ShownPartition::of(*playback.cursor(), options, playback.concealment()).partition,
+      workbench_.looks().appearance().all_planes, workbench_.desk().earlier_trace() != nullptr, panes};
   const bool explains = std::ranges::any_of(legend_panes, [&](const char* pane) { return now.shows(pane); });
   QStringList words;
   for (const auto& [row, text] : rows_of_run(workbench_)) {

@@ -67,8 +67,7 @@ constexpr LegendText texts[]{
      false},
     {"differs",
      "A hatched cell, a ringed point or a node with \u2260 differs from the run before the edit; a dashed line is a "
-     "plane "
-     "of that run.",
+     "plane of that run.",
      nullptr, false},
     {"read", "A dashed line above the position, the point or the node: this step reads it.", has_line<Role::read>},
     {"written", "A line above the position, the point or the node: this step writes it.", has_line<Role::write>},
