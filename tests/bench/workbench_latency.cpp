@@ -193,7 +193,7 @@ int main(int argc, char** argv) {
       const std::uint32_t stride = std::max(1u, steps / static_cast<std::uint32_t>(std::stoul(options["steps"])));
       std::vector<double> step, paint, processor, whole, select, subtrees, subtrees_listed, moving, resting;
       for (std::uint32_t at = 1; at < steps; at += stride) {
-        if (stride > 1) bench.painted([&] { bench.workbench.playback().seek(at - 1); });
+        if (stride > 1 && at > 1) bench.painted([&] { bench.workbench.playback().seek(at - 1); });
         double handled = 0;
         bench.settle();
         const std::clock_t spent = std::clock();
