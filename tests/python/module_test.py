@@ -1,6 +1,7 @@
 """Tests the module kdscope against brute force in numpy. Needs numpy alone."""
 
 import gc
+import importlib.util
 import os
 import pickle
 import signal
@@ -122,6 +123,22 @@ class KDTree(unittest.TestCase):
         pairs = {(i, j) for i in range(700) for j in np.flatnonzero(brute(a, a[i : i + 1], 2)[0] <= 0.05) if i < j}
         self.assertEqual(here.query_pairs(0.05), pairs)
         self.assertEqual(here.query_ball_tree(there, 0.4)[5], list(np.flatnonzero(brute(b, a[5:6], 2)[0] <= 0.4)))
+
+    @unittest.skipUnless(importlib.util.find_spec("scipy"), "scipy is not installed")
+    def test_distance_matrices_are_of_the_class_that_was_asked_for(self):
+        from scipy import sparse
+
+        points = np.random.default_rng(12).random((60, 2))
+        here, there = kdscope.KDTree(points[:40]), kdscope.KDTree(points[40:])
+        expected = brute(points[40:], points[:40], 2)
+        expected[expected > 0.3] = 0
+        for name in ("dok_array", "coo_array", "dok_matrix", "coo_matrix"):
+            found = here.sparse_distance_matrix(there, 0.3, output_type=name)
+            self.assertIs(type(found), getattr(sparse, name))
+            np.testing.assert_allclose(found.toarray(), expected, rtol=1e-14)
+        self.assertIs(type(here.sparse_distance_matrix(there, 0.3)), sparse.dok_matrix)
+        with self.assertRaisesRegex(ValueError, "Invalid output type"):
+            here.sparse_distance_matrix(there, 0.3, output_type="csr_array")
 
     def test_every_builder_gives_the_same_answers(self):
         points = np.random.default_rng(4).integers(0, 50, (3000, 3)).astype(np.int32)

@@ -303,12 +303,12 @@ class KDTree:
     ) -> Any:
         """Compute the distances of all points here to all points there, where they are at most max_distance.
 
-        Returns a matrix of shape (self.n, other.n) in the form of output_type: "dok_matrix" or "coo_matrix", which need
-        scipy; "dict" with keys (i, j); or "ndarray", a record array with the fields i, j and v. Other parameters and
-        errors are those of query_ball_tree().
+        Returns a matrix of shape (self.n, other.n) in the form of output_type: "dok_array", "coo_array", "dok_matrix"
+        or "coo_matrix", which need scipy; "dict" with keys (i, j); or "ndarray", a record array with the fields i, j
+        and v. Other parameters and errors are those of query_ball_tree().
         """
-        if output_type not in ("dict", "ndarray", "coo_matrix", "dok_matrix"):
-            raise ValueError("Invalid output type; give 'dok_matrix', 'coo_matrix', 'dict' or 'ndarray'")
+        if output_type not in ("dok_array", "coo_array", "dok_matrix", "coo_matrix", "dict", "ndarray"):
+            raise ValueError("Invalid output type; give 'dok_array', 'coo_array', 'dict' or 'ndarray'")
         offsets, there = other._search.within_arrays(
             self._points_for(other), np.array([max_distance], np.float64), p, 1
         )
@@ -326,10 +326,11 @@ class KDTree:
             )
             records["i"], records["j"], records["v"] = here, there, distances
             return records
-        from scipy.sparse import coo_matrix  # type: ignore[import]
+        from scipy import sparse  # type: ignore[import]
 
-        matrix = coo_matrix((distances, (here, there)), shape=(self.n, other.n))
-        return matrix if output_type == "coo_matrix" else matrix.todok()
+        coo = getattr(sparse, output_type.replace("dok", "coo"))
+        matrix = coo((distances, (here, there)), shape=(self.n, other.n))
+        return matrix.todok() if output_type.startswith("dok") else matrix
 
     def count_neighbors(
         self, other: KDTree, r: Any, p: float = 2.0, weights: Any = None, cumulative: bool = True
