@@ -24,7 +24,7 @@ namespace {
 Result<void> check_bench_files(const Arguments& arguments) {
   if (auto there = check_folder_of(arguments.text("--csv")); arguments.has("--csv") && !there) return there;
   for (const std::string& file : {arguments.text("--compare"), arguments.text("--keep"), arguments.operand(0)})
-    if (auto other = check_other_file("--csv", arguments.text("--csv"), file); !other) return other;
+    ensure(check_other_file("--csv", arguments.text("--csv"), file));
   return check_other_file("--keep", arguments.text("--keep"), arguments.operand(0));
 }
 
@@ -52,18 +52,16 @@ Result<BenchPlan> plan_from(const Arguments& arguments, const KeptRuns& kept) {
   if (options.empty())
     return Error{ErrorKind::bad_input, "its newest rows are those of an experiment file, not of bench",
                  arguments.text("--compare"), "name rows, or compare with kdscope-cli experiment"};
-  const auto words = parse_arguments(of_file, options);
-  auto plan = words ? bench_plan_from(*words) : Result<BenchPlan>(words.error());
+  auto plan = caught([&] { return bench_plan_from(value_of(parse_arguments(of_file, options))); });
   if (!plan) {
     Error error = plan.error();
     error.kind = ErrorKind::bad_input;
     error.where = arguments.text("--compare");
     return error;
   }
-  const auto own = bench_plan_from(arguments);
-  if (!own) return own.error();
-  if (arguments.has("--repeat")) plan->repeats = own->repeats;
-  if (arguments.has("--time-limit")) plan->time_limit_s = own->time_limit_s;
+  const auto own = value_of(bench_plan_from(arguments));
+  if (arguments.has("--repeat")) plan->repeats = own.repeats;
+  if (arguments.has("--time-limit")) plan->time_limit_s = own.time_limit_s;
   return plan;
 }
 
@@ -90,25 +88,24 @@ struct Outcome {
 
 /// Measures, prints and writes files. Errors of a bench that was stopped name the files with the rows so far.
 Result<Outcome> measure_bench(const Arguments& arguments, const KeptRuns& kept, Console& console) {
-  const auto plan = plan_from(arguments, kept);
-  if (!plan) return plan.error();
+  const auto plan = value_of(plan_from(arguments, kept));
   std::vector<std::string> warnings;
-  auto tables = planned_tables(*plan, warnings);
+  auto tables = planned_tables(plan, warnings);
   print_warnings(warnings, console);
   if (!tables) return tables.error();
-  if (auto comparable = check_comparable(*tables, kept, arguments); !comparable) return comparable.error();
+  ensure(check_comparable(*tables, kept, arguments));
   MeasuredRun run = run_of_this_program();
-  run.options = words_of(*plan);
-  run.time_limit_s = plan->time_limit_s;
+  run.options = words_of(plan);
+  run.time_limit_s = plan.time_limit_s;
   run.tables = std::move(*tables);
-  const auto ran = measure_bench(*plan, run.tables, control_for(console));
+  const auto ran = measure_bench(plan, run.tables, control_for(console));
   finish_progress(console);
   if (!ran) keep_reached_rows(run);
   print_results(run, console.out);
   if (!ran && run.tables.empty()) return ran.error();
-  if (auto written = write_csv(arguments, run, ran.has_value()); !written) return written.error();
-  if (auto added = kept.keep({run}, console.err); !added) return added.error();
-  if (ran) return Outcome{std::move(run), *plan};
+  ensure(write_csv(arguments, run, ran.has_value()));
+  ensure(kept.keep({run}, console.err));
+  if (ran) return Outcome{std::move(run), plan};
   Error error = ran.error();
   if (arguments.has("--csv"))
     error.remedy += (error.remedy.empty() ? "the rows so far are in " : "; the rows so far are in ") +
@@ -125,14 +122,13 @@ Result<Outcome> read(const Arguments& arguments, const KeptRuns& kept, Console& 
     if (arguments.has(option.name))
       return Error{ErrorKind::bad_usage, option.name + " does not go with results that are read", file,
                    "leave out the file to measure"};
-  const auto runs = read_runs(file);
-  if (!runs) return runs.error();
-  const MeasuredRun& run = newest(*runs);
-  if (auto comparable = check_comparable(run.tables, kept, arguments); !comparable) return comparable.error();
-  if (runs->size() > 1) console.out << "the newest of " << runs->size() << " runs: " << program_of(run) << "\n";
+  const auto runs = value_of(read_runs(file));
+  const MeasuredRun& run = newest(runs);
+  ensure(check_comparable(run.tables, kept, arguments));
+  if (runs.size() > 1) console.out << "the newest of " << runs.size() << " runs: " << program_of(run) << "\n";
   print_results(run, console.out);
-  if (auto written = write_csv(arguments, run, true); !written) return written.error();
-  if (auto added = kept.keep(*runs, console.err); !added) return added.error();
+  ensure(write_csv(arguments, run, true));
+  ensure(kept.keep(runs, console.err));
   return Outcome{run};
 }
 
@@ -143,9 +139,8 @@ Result<ExitCode> compare_run(const Outcome& outcome, const KeptRuns& kept, const
   for (const MeasuredTable& table : run.tables)
     for (const MeasuredRow& row : table.rows) rows.push_back(compare(row, table, run.commit, kept.before()));
   if (outcome.plan) {
-    const auto looked = look_again(*outcome.plan, run.tables, rows, control_for(console));
+    ensure(look_again(*outcome.plan, run.tables, rows, control_for(console)));
     finish_progress(console);
-    if (!looked) return looked.error();
   }
   console.out << "\nbeside " << printable(path) << "\n";
   ComparisonReport report(console.out);
@@ -161,12 +156,10 @@ Result<ExitCode> compare_run(const Outcome& outcome, const KeptRuns& kept, const
 }
 
 Result<ExitCode> run_bench(const Arguments& arguments, Console& console) {
-  if (auto files = check_bench_files(arguments); !files) return files.error();
-  const auto kept = KeptRuns::open(arguments);
-  if (!kept) return kept.error();
-  const auto outcome = (arguments.operand_count() > 0 ? read : measure_bench)(arguments, *kept, console);
-  if (!outcome) return outcome.error();
-  return kept->compares() ? compare_run(*outcome, *kept, arguments.text("--compare"), console) : exit_ok;
+  ensure(check_bench_files(arguments));
+  const auto kept = value_of(KeptRuns::open(arguments));
+  const auto outcome = value_of((arguments.operand_count() > 0 ? read : measure_bench)(arguments, kept, console));
+  return kept.compares() ? compare_run(outcome, kept, arguments.text("--compare"), console) : exit_ok;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "algorithms/core/caught.hpp"
 #include "algorithms/registry/built_trees.hpp"
 #include "algorithms/run/applications.hpp"
 #include "algorithms/text/numbers.hpp"
@@ -66,13 +67,10 @@ Result<std::vector<BenchedProcedure>> builders_from(const Arguments& arguments) 
         if (!each.takes_triangles) builders.push_back({each.id});
       continue;
     }
-    auto builder = procedure_in("--algorithm", text);
-    if (!builder) return builder.error();
-    builders.push_back(std::move(*builder));
+    builders.push_back(value_of(procedure_in("--algorithm", text)));
   }
-  const auto parameters = parameters_from(arguments);
-  if (!parameters) return parameters.error();
-  for (const auto& [name, value] : *parameters) {
+  const auto parameters = value_of(parameters_from(arguments));
+  for (const auto& [name, value] : parameters) {
     bool used = false;
     for (BenchedProcedure& builder : builders)
       if (const AlgorithmSpec* spec = find_algorithm(builder.id); spec && has_parameter(*spec, name))
@@ -114,9 +112,8 @@ Result<std::vector<BenchedProcedure>> searches_from(const Arguments& arguments,
       }
       continue;
     }
-    auto search = procedure_in("--search", text);
-    if (!search) return search.error();
-    add(std::move(*search));
+    auto search = value_of(procedure_in("--search", text));
+    add(std::move(search));
   }
   return searches;
 }
@@ -126,17 +123,15 @@ Result<std::vector<Backend>> backends_from(const Arguments& arguments) {
   auto given = arguments.all("--backend");
   if (given.empty()) given = {"auto"};
   for (const std::string& text : given) {
-    auto backend = backend_named(text);
-    if (!backend) return backend.error();
-    if (*backend == Backend::automatic) {
-      const auto devices = kdscope::run(DevicesRequest{});
-      if (!devices) return devices.error();
-      *backend = devices->devices.front().backend;
+    auto backend = value_of(backend_named(text));
+    if (backend == Backend::automatic) {
+      const auto devices = value_of(kdscope::run(DevicesRequest{}));
+      backend = devices.devices.front().backend;
     }
-    if (std::ranges::count(backends, *backend) > 0)
-      return Error{ErrorKind::bad_usage, std::string("--backend names ") + name_of(*backend) + " twice", "",
+    if (std::ranges::count(backends, backend) > 0)
+      return Error{ErrorKind::bad_usage, std::string("--backend names ") + name_of(backend) + " twice", "",
                    "name it once"};
-    backends.push_back(*backend);
+    backends.push_back(backend);
   }
   return backends;
 }
@@ -208,44 +203,28 @@ bool names_rows(const Arguments& arguments) {
 
 Result<BenchPlan> bench_plan_from(const Arguments& arguments) {
   BenchPlan plan;
-  auto builders = builders_from(arguments);
-  if (!builders) return builders.error();
-  plan.builders = std::move(*builders);
+  plan.builders = value_of(builders_from(arguments));
   plan.data = arguments.all("--data");
   if (plan.data.empty()) plan.data = {"uniform"};
   for (auto at = plan.data.begin(); at != plan.data.end(); ++at)
     if (std::find(plan.data.begin(), at, *at) != at)
       return Error{ErrorKind::bad_usage, "--data names " + kdscope::quoted(*at) + " twice", "", "name it once"};
-  auto sizes = arguments.integers("--n", {10'000, 100'000, 1'000'000}, 1, 0x7fffffff);
-  if (!sizes) return sizes.error();
-  plan.sizes = std::move(*sizes);
-  auto searches = searches_from(arguments, plan.builders);
-  if (!searches) return searches.error();
-  plan.searches = std::move(*searches);
+  plan.sizes = value_of(arguments.integers("--n", {10'000, 100'000, 1'000'000}, 1, 0x7fffffff));
+  plan.searches = value_of(searches_from(arguments, plan.builders));
   for (const char* option : {"--k", "--order"})
     if (plan.searches.empty() && arguments.has(option))
       return Error{ErrorKind::bad_usage, std::string(option) + " is for searches", "", "choose some with --search"};
-  const auto ks = arguments.integers("--k", {8}, 1, 1'000'000);
-  if (!ks) return ks.error();
-  for (const std::uint64_t k : *ks) plan.ks.push_back(static_cast<std::uint32_t>(k));
+  const auto ks = value_of(arguments.integers("--k", {8}, 1, 1'000'000));
+  for (const std::uint64_t k : ks) plan.ks.push_back(static_cast<std::uint32_t>(k));
   std::vector<std::string> orders;
   for (int i = 0; i < query_order_count; ++i) orders.emplace_back(name_of(static_cast<QueryOrder>(i)));
-  const auto order = arguments.choice("--order", orders);
-  if (!order) return order.error();
-  if (!order->empty()) plan.order = static_cast<QueryOrder>(std::ranges::find(orders, *order) - orders.begin());
-  auto backends = backends_from(arguments);
-  if (!backends) return backends.error();
-  plan.backends = std::move(*backends);
-  const auto processors = arguments.integer("--processors", 0, 1, 1'000'000);
-  if (!processors) return processors.error();
-  plan.processors = static_cast<int>(*processors);
+  const auto order = value_of(arguments.choice("--order", orders));
+  if (!order.empty()) plan.order = static_cast<QueryOrder>(std::ranges::find(orders, order) - orders.begin());
+  plan.backends = value_of(backends_from(arguments));
+  plan.processors = static_cast<int>(value_of(arguments.integer("--processors", 0, 1, 1'000'000)));
   plan.libraries = libraries_from(arguments);
-  const auto repeats = arguments.integer("--repeat", 0, 1, 1'000'000);
-  if (!repeats) return repeats.error();
-  plan.repeats = static_cast<int>(*repeats);
-  const auto seconds = seconds_from(arguments, plan.time_limit_s);
-  if (!seconds) return seconds.error();
-  plan.time_limit_s = *seconds;
+  plan.repeats = static_cast<int>(value_of(arguments.integer("--repeat", 0, 1, 1'000'000)));
+  plan.time_limit_s = value_of(seconds_from(arguments, plan.time_limit_s));
   return plan;
 }
 

@@ -95,31 +95,27 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   for (const Option& option : slab_options())
     if (arguments.has(option.name))
       return Error{ErrorKind::bad_usage, option.name + " is for a build in slabs", "", "give --memory BYTES, too"};
-  const auto repeat = arguments.integer("--repeat", 1, 1, 1'000'000);
-  if (!repeat) return repeat.error();
-  const auto rays = arguments.integer("--rays", 0, 1, 1'000'000'000);
-  if (!rays) return rays.error();
-  const auto processors = arguments.integer("--processors", 0, 1, 1'000'000);
-  if (!processors) return processors.error();
+  const auto repeat = value_of(arguments.integer("--repeat", 1, 1, 1'000'000));
+  const auto rays = value_of(arguments.integer("--rays", 0, 1, 1'000'000'000));
+  const auto processors = value_of(arguments.integer("--processors", 0, 1, 1'000'000));
   const std::string tree_out = arguments.text("--tree-out");
   for (const char* of_tree : {"--verify", "--rays", "--tree-out"})
     if (arguments.has("--device") && arguments.has(of_tree))
       return Error{ErrorKind::bad_usage, std::string(of_tree) + " needs the tree, which stays on the device", "",
                    "leave it out and compare the tree's hash, or record the run, which checks it"};
   if (arguments.has("--tree-out")) {
-    if (auto known = tree_format_of(tree_out); !known) return known.error();
-    if (auto there = check_folder_of(tree_out); !there) return there.error();
-    if (auto other = check_output_is_not_input("--tree-out", tree_out, arguments.text("--data")); !other)
-      return other.error();
+    ensure(tree_format_of(tree_out));
+    ensure(check_folder_of(tree_out));
+    ensure(check_output_is_not_input("--tree-out", tree_out, arguments.text("--data")));
   }
   auto run = run_from(arguments);
   if (!run) return with_slabs_as_remedy(run.error(), arguments);
   RunRequest& request = run->request;
   print_warnings(*request.points, console);
-  request.repeat = static_cast<int>(*repeat);
-  request.processors = static_cast<int>(*processors);
+  request.repeat = static_cast<int>(repeat);
+  request.processors = static_cast<int>(processors);
   request.time_steps = arguments.has("--time-steps");
-  if (*rays > 0 && !run->builder->spec.takes_triangles)
+  if (rays > 0 && !run->builder->spec.takes_triangles)
     return Error{ErrorKind::bad_usage, "--rays is for trees over triangles, and " + request.algorithm + " builds none",
                  "", "leave --rays out, or choose an algorithm that takes triangles (see kdscope-cli list algorithms)"};
   const auto report = kdscope::run_build(*run, control_for(console));
@@ -127,27 +123,22 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   if (!report) return with_slabs_as_remedy(report.error(), arguments);
 
   std::vector<CheckResult> findings;
-  if (*repeat > 1) findings.push_back(equal_builds(report->build_hashes));
+  if (repeat > 1) findings.push_back(equal_builds(report->build_hashes));
   if (arguments.has("--verify"))
     for (CheckResult& f : verify_tree(report->tree, request.points->points)) findings.push_back(std::move(f));
-  if (*rays > 0) {
+  if (rays > 0) {
     const RunControl control = control_for(console);
     const auto progress = [&](double share) {
       if (control.progress) control.progress(share, "ray casts");
     };
-    try {
-      if (auto same =
-              report->tree.kind().check_rays(report->tree, static_cast<std::uint32_t>(*rays), control.stop, progress))
-        findings.push_back(std::move(*same));
-    } catch (const ErrorException& e) {
-      finish_progress(console);
-      return e.error();
-    }
+    if (auto same =
+            report->tree.kind().check_rays(report->tree, static_cast<std::uint32_t>(rays), control.stop, progress))
+      findings.push_back(std::move(*same));
     finish_progress(console);
   }
   report_build(*run, *report, findings, Report(console.out, arguments.has("--json")));
   if (arguments.has("--tree-out")) {
-    if (auto written = write_tree(report->tree, tree_out); !written) return written.error();
+    ensure(write_tree(report->tree, tree_out));
   }
   const bool all = std::all_of(findings.begin(), findings.end(), [](const CheckResult& f) { return f.passed; });
   return all ? exit_ok : exit_failed_check;
@@ -193,32 +184,25 @@ struct Recorded {
 /// Records the run that the options describe, or the search on its tree.
 Result<Recorded> record_run(const Arguments& arguments, Console& console) {
   constexpr std::uint64_t most = 1ull << 50;
-  const auto budget = arguments.integer("--budget", 0, 1, most, true);
-  if (!budget) return budget.error();
+  const auto budget = value_of(arguments.integer("--budget", 0, 1, most, true));
   if (arguments.has("--device") && arguments.has("--until"))
     return Error{ErrorKind::bad_usage, "--until looks at the steps of a run here, and --device makes it elsewhere", "",
                  "record the whole run; kdscope-cli show --where finds the step"};
   if (!arguments.has("--data"))
     return Error{ErrorKind::bad_usage, "record needs --data SPEC or --tree FILE", "", "for example --data wald-10"};
-  if (auto other = check_output_is_not_input("-o", arguments.text("-o"), arguments.text("--data")); !other)
-    return other.error();
-  auto run = run_from(arguments);
-  if (!run) return run.error();
-  RunRequest& request = run->request;
+  ensure(check_output_is_not_input("-o", arguments.text("-o"), arguments.text("--data")));
+  auto run = value_of(run_from(arguments));
+  RunRequest& request = run.request;
   print_warnings(*request.points, console);
-  request.trace_budget_bytes = *budget;
+  request.trace_budget_bytes = budget;
   request.thin = arguments.has("--thin");
-  const auto search = recorded_search_from(arguments, *request.points);
-  if (!search) return search.error();
-  request.search = *search;
+  request.search = value_of(recorded_search_from(arguments, *request.points));
   Recorded recorded{request.points, {}};
   if (arguments.has("--until")) {
-    auto ended = record_until(*run, arguments.text("--until"), control_for(console));
+    recorded.run = value_of(record_until(run, arguments.text("--until"), control_for(console)));
     finish_progress(console);
-    if (!ended) return ended.error();
-    recorded.run = std::move(*ended);
   } else {
-    auto whole = kdscope::run_record(*run, control_for(console));
+    auto whole = kdscope::run_record(run, control_for(console));
     finish_progress(console);
     const auto trace = whole_trace(whole);
     if (whole && !trace) {  // keep what there is
@@ -236,7 +220,7 @@ Result<Recorded> record_run(const Arguments& arguments, Console& console) {
 /// Records a search on the tree at the end of a trace.
 Result<Recorded> record_on_tree(const Arguments& arguments, Console& console) {
   const std::string file = arguments.text("--tree");
-  if (const auto alone = check_tree_alone(arguments); !alone) return alone.error();
+  ensure(check_tree_alone(arguments));
   for (const char* of_build : {"--budget", "--thin", "--until", "--device"})
     if (arguments.has(of_build))
       return Error{ErrorKind::bad_usage, std::string(of_build) + " is for a run, and --tree has none", "",
@@ -244,37 +228,31 @@ Result<Recorded> record_on_tree(const Arguments& arguments, Console& console) {
   if (!arguments.has("--query"))
     return Error{ErrorKind::bad_usage, "record --tree records a search, and there is no query", "",
                  "give one with --query X,Y, or --query all"};
-  if (const auto other = check_output_is_not_input("-o", arguments.text("-o"), file); !other) return other.error();
-  const auto tree = read_searched_tree(file);
-  if (!tree) return tree.error();
-  if (!tree->trace)
+  ensure(check_output_is_not_input("-o", arguments.text("-o"), file));
+  const auto tree = value_of(read_searched_tree(file));
+  if (!tree.trace)
     return Error{ErrorKind::bad_usage, "this is the table of a tree, without the arrays that a recording shows", file,
                  "give the trace of its build, or search it with kdscope-cli query --tree"};
-  if (!tree->trace->header.search.empty())
+  if (!tree.trace->header.search.empty())
     return Error{ErrorKind::bad_usage, "this is the recording of a search", file, "give the trace of the build"};
-  const auto backend = backend_named(arguments.text("--backend", "auto"));
-  if (!backend) return backend.error();
-  const auto texts = recorded_search_from(arguments, *tree->data);
-  if (!texts) return texts.error();
-  const auto search = search_in(*texts);
-  if (!search) return search.error();
-  const auto trace = record_search(tree->trace, *search, *backend, control_for(console));
+  const auto backend = value_of(backend_named(arguments.text("--backend", "auto")));
+  const auto texts = value_of(recorded_search_from(arguments, *tree.data));
+  const auto search = value_of(search_in(texts));
+  const auto trace = value_of(record_search(tree.trace, search, backend, control_for(console)));
   finish_progress(console);
-  if (!trace) return trace.error();
-  return Recorded{tree->data, {*trace, {}}};
+  return Recorded{tree.data, {trace, {}}};
 }
 
 Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   if (!trace_files_available()) return save_trace(Trace(), arguments.text("-o")).error();
-  if (auto there = check_folder_of(arguments.text("-o")); !there) return there.error();
-  const auto done = (arguments.has("--tree") ? record_on_tree : record_run)(arguments, console);
-  if (!done) return done.error();
+  ensure(check_folder_of(arguments.text("-o")));
+  const auto done = value_of((arguments.has("--tree") ? record_on_tree : record_run)(arguments, console));
   const std::string condition = arguments.text("--until");
   const bool until = arguments.has("--until");
-  const RecordedUntil& recorded = done->run;
+  const RecordedUntil& recorded = done.run;
   const std::shared_ptr<const Trace>& trace = recorded.trace;
   const std::string path = arguments.text("-o");
-  if (auto saved = save_trace(*trace, path); !saved) return saved.error();
+  ensure(save_trace(*trace, path));
 
   const std::size_t checks = check_count(*trace);
   const std::vector<FailedCheck> failed = failed_checks(*trace);
@@ -299,7 +277,7 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   } else {
     console.out << printable(path) << ": " << count_text(trace->steps.size(), "step", "steps") << " of "
                 << header.algorithm << " on "
-                << (sorts_triangles(*trace) ? count_text(done->data->triangles.size() / 3, "triangle", "triangles")
+                << (sorts_triangles(*trace) ? count_text(done.data->triangles.size() / 3, "triangle", "triangles")
                                             : count_text(header.n, "point", "points"))
                 << ", " << bytes_text(trace->stored_bytes()) << " recorded on " << header.backend << " ("
                 << header.device << ")\n";

@@ -106,9 +106,8 @@ Result<std::vector<NewFile>> files_of(const std::string& id, const fs::path& sou
         std::pair(from / "pseudocode.txt", to / "pseudocode.txt"),
         std::pair(sources / "tests/builders" / (old + "_test.cpp"),
                   sources / "tests/builders" / (name + "_test.cpp"))}) {
-    auto text = file_text(original);
-    if (!text) return text.error();
-    files.push_back({copy, renamed(std::move(*text), id, name)});
+    auto text = value_of(file_text(original));
+    files.push_back({copy, renamed(std::move(text), id, name)});
   }
   std::string& declared = files[2].text;
   declared = replaced(declared, "\"Median split, one thread per node\", \"Bentley 1975\"",
@@ -122,13 +121,12 @@ Result<ExitCode> run_builder(const Arguments& arguments, Console& console) {
     return Error{ErrorKind::bad_usage, "builder takes the word new and the id of the builder", "",
                  "for example kdscope-cli builder new my-median"};
   const std::string id = arguments.operand(1);
-  if (auto ok = check_id(id); !ok) return ok.error();
-  const auto files = files_of(id, arguments.text("--in", "."));
-  if (!files) return files.error();
-  for (const NewFile& file : *files)
+  ensure(check_id(id));
+  const auto files = value_of(files_of(id, arguments.text("--in", ".")));
+  for (const NewFile& file : files)
     if (std::error_code ignored; fs::exists(file.path, ignored))
       return Error{ErrorKind::bad_usage, "is there already", file.path.string(), "choose another id, or remove it"};
-  for (const NewFile& file : *files) {
+  for (const NewFile& file : files) {
     std::error_code ignored;
     fs::create_directories(file.path.parent_path(), ignored);
     std::ofstream out(file.path);

@@ -104,61 +104,48 @@ Result<Deformation> deform(const CloudRequest& request, const Cloud& rest,
                  "move or enlarge the ball"};
   if (made.fixed == 0 && !fixed.empty())
     return Error{ErrorKind::bad_usage, "no point lies within --fix", request.points->name, "move or enlarge the ball"};
-  auto field = kdscope::run(strength, control);
-  if (!field) return field.error();
-  made.field = std::move(*field);
-  auto moved = kdscope::run(DeformRequest{request, made.field.strength, {by[0], by[1], by[2]}, rest.normals}, control);
-  if (!moved) return moved.error();
-  made.after = std::move(*moved);
+  made.field = value_of(kdscope::run(strength, control));
+  made.after =
+      value_of(kdscope::run(DeformRequest{request, made.field.strength, {by[0], by[1], by[2]}, rest.normals}, control));
   return made;
 }
 
 Result<ExitCode> run_cloud(const Arguments& arguments, Console& console) {
-  const auto k = arguments.integer("--k", 10, 3, 64), repeat = arguments.integer("--repeat", 1, 1, 1'000'000);
-  for (const auto* number : {&k, &repeat})
-    if (!*number) return number->error();
-  const auto handles = arguments.all_numbers("--handle", 4, "0.1,0.5,0,0.2"),
-             fixed = arguments.all_numbers("--fix", 4, "0,0,0,0.2");
-  for (const auto* balls : {&handles, &fixed})
-    if (!*balls) return balls->error();
-  const auto by = arguments.numbers("--move", 3, "0,0.3,0");
-  if (!by) return by.error();
+  const auto k = value_of(arguments.integer("--k", 10, 3, 64)),
+             repeat = value_of(arguments.integer("--repeat", 1, 1, 1'000'000));
+  const auto handles = value_of(arguments.all_numbers("--handle", 4, "0.1,0.5,0,0.2")),
+             fixed = value_of(arguments.all_numbers("--fix", 4, "0,0,0,0.2"));
+  const auto by = value_of(arguments.numbers("--move", 3, "0,0.3,0"));
   if (arguments.has("--handle") != arguments.has("--move") || (arguments.has("--fix") && !arguments.has("--handle")))
     return Error{ErrorKind::bad_usage, "a deformation needs a handle and a way to move it", "",
                  "give --handle X,Y,Z,R and --move DX,DY,DZ"};
   const std::string out = arguments.text("--out");
-  if (const auto fits = check_output_of("--out", arguments); !fits) return fits.error();
-  const auto backend = backend_named(arguments.text("--backend", "auto"));
-  if (!backend) return backend.error();
-  const auto opened = open_data_set(arguments.text("--data"));
-  if (!opened) return opened.error();
-  print_warnings(**opened, console);
-  const auto points = with_coordinates(*opened, ScalarType::float32);
-  if (!points) return points.error();
+  ensure(check_output_of("--out", arguments));
+  const auto backend = value_of(backend_named(arguments.text("--backend", "auto")));
+  const auto opened = value_of(open_data_set(arguments.text("--data")));
+  print_warnings(*opened, console);
+  const auto points = value_of(with_coordinates(opened, ScalarType::float32));
   CloudRequest request;
-  request.points = *points;
-  request.k = static_cast<std::uint32_t>(*k);
-  request.backend = *backend;
-  request.repeat = static_cast<int>(*repeat);
-  const auto cloud = kdscope::run(request, control_for(console));
+  request.points = points;
+  request.k = static_cast<std::uint32_t>(k);
+  request.backend = backend;
+  request.repeat = static_cast<int>(repeat);
+  const auto cloud = value_of(kdscope::run(request, control_for(console)));
   finish_progress(console);
-  if (!cloud) return cloud.error();
   std::optional<Deformation> moved;
   if (arguments.has("--handle")) {
-    auto made = deform(request, *cloud, *handles, *fixed, *by, control_for(console));
+    moved = value_of(deform(request, cloud, handles, fixed, by, control_for(console)));
     finish_progress(console);
-    if (!made) return made.error();
-    moved = std::move(*made);
   }
   if (!out.empty()) {
     // Scaled coordinates stay so: radii and densities are in their unit.
-    const std::vector<double> shift = (*points)->scale == 1 ? (*points)->shift : std::vector<double>();
+    const std::vector<double> shift = points->scale == 1 ? points->shift : std::vector<double>();
     const std::string rows = moved
                                  ? rows_of_cloud(moved->after.points->points, shift, moved->after.cloud, &moved->field)
-                                 : rows_of_cloud((*points)->points, shift, *cloud, nullptr);
-    if (const auto written = replace_file(out, rows); !written) return written.error();
+                                 : rows_of_cloud(points->points, shift, cloud, nullptr);
+    ensure(replace_file(out, rows));
   }
-  report_cloud(request, *cloud, moved ? &*moved : nullptr, Report(console.out, arguments.has("--json")));
+  report_cloud(request, cloud, moved ? &*moved : nullptr, Report(console.out, arguments.has("--json")));
   return exit_ok;
 }
 

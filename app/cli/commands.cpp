@@ -8,6 +8,7 @@
 #include "algorithms/text/similar_names.hpp"
 #include "app/cli/device_option.hpp"
 #include "app/cli/printable_stream.hpp"
+#include "app/cli/run_options.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -30,6 +31,7 @@ std::string overview() {
 }
 
 int failed(const Error& error, Console& console) {
+  finish_progress(console);
   console.err << "kdscope-cli: " << printable(error.message()) << "\n";
   return exit_code_of(error.kind);
 }
@@ -45,15 +47,11 @@ int run_checked(const Command& command, const std::vector<std::string>& words, C
   std::ostream out(&printable_only);
   out.exceptions(unfiltered.out.exceptions());
   Console console{out, unfiltered.err, unfiltered.stop, unfiltered.show_progress, unfiltered.in};
-  const Result<Arguments> arguments = parse_arguments(command.spec, words);
-  if (!arguments) return failed(arguments.error(), console);
   try {
-    const bool several = command.spreads && arguments->text("--device").find(',') != std::string::npos;
-    const auto elsewhere = several ? Result<DeviceInUse>(DeviceInUse()) : device_from(*arguments);
-    if (!elsewhere) return failed(elsewhere.error(), console);
-    const Result<ExitCode> code = command.run(*arguments, console);
-    if (!code) return failed(code.error(), console);
-    return written(*code, console);
+    const Arguments arguments = value_of(parse_arguments(command.spec, words));
+    const bool several = command.spreads && arguments.text("--device").find(',') != std::string::npos;
+    const DeviceInUse elsewhere = several ? DeviceInUse() : value_of(device_from(arguments));
+    return written(value_of(command.run(arguments, console)), console);
   } catch (const ErrorException& e) {
     return failed(e.error(), console);
   } catch (const std::bad_alloc&) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/core/error.hpp"
+#include "algorithms/core/caught.hpp"
 #include "app/arguments/arguments.hpp"
 
 namespace kdscope::cli {
@@ -37,7 +37,7 @@ struct Console {
 
 struct Command {
   CommandSpec spec;
-  /// An exit code, or the error to print.
+  /// Returns an exit code, or the error to print, which may also come as an ErrorException.
   Result<ExitCode> (*run)(const Arguments& arguments, Console& console);
   bool spreads = false;  ///< takes several devices, too (device_option.hpp)
 };

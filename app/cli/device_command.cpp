@@ -14,24 +14,22 @@ using variants::remote::NamedDevice;
 
 Result<ExitCode> add_device(const Arguments& arguments, Console& console) {
   NamedDevice added{arguments.operand(1), {arguments.operands_from(2)}};
-  const auto wait = arguments.integer("--wait", static_cast<std::uint64_t>(added.way.wait.count()), 1, 1'000'000);
-  if (!wait) return wait.error();
-  added.way.wait = std::chrono::seconds(*wait);
+  const auto wait =
+      value_of(arguments.integer("--wait", static_cast<std::uint64_t>(added.way.wait.count()), 1, 1'000'000));
+  added.way.wait = std::chrono::seconds(wait);
   const auto silence =
-      arguments.integer("--silence", static_cast<std::uint64_t>(added.way.silence.count()), 1, 1'000'000);
-  if (!silence) return silence.error();
-  added.way.silence = std::chrono::seconds(*silence);
-  const auto stays = arguments.integer("--stays", static_cast<std::uint64_t>(added.stays_above_mb), 0, 1'000'000);
-  if (!stays) return stays.error();
-  added.stays_above_mb = static_cast<int>(*stays);
-  if (const auto kept = variants::remote::add_device(added); !kept) return kept.error();
+      value_of(arguments.integer("--silence", static_cast<std::uint64_t>(added.way.silence.count()), 1, 1'000'000));
+  added.way.silence = std::chrono::seconds(silence);
+  added.stays_above_mb = static_cast<int>(
+      value_of(arguments.integer("--stays", static_cast<std::uint64_t>(added.stays_above_mb), 0, 1'000'000)));
+  ensure(variants::remote::add_device(added));
   console.out << added.name << " is kept in " << printable(variants::remote::devices_path())
               << "; kdscope-cli device list --check tries it\n";
   return exit_ok;
 }
 
 Result<ExitCode> remove_device(const std::string& name, Console& console) {
-  if (const auto removed = variants::remote::remove_device(name); !removed) return removed.error();
+  ensure(variants::remote::remove_device(name));
   console.out << name << " is removed\n";
   return exit_ok;
 }
@@ -61,14 +59,13 @@ bool print_checked(const NamedDevice& device, Console& console, JsonWriter* json
 }
 
 Result<ExitCode> list_devices_elsewhere(const Arguments& arguments, Console& console) {
-  const auto devices = variants::remote::named_devices();
-  if (!devices) return devices.error();
+  const auto devices = value_of(variants::remote::named_devices());
   const bool check = arguments.has("--check");
   bool all = true;
   if (arguments.has("--json")) {
     JsonWriter json(console.out);
     json.begin_array();
-    for (const NamedDevice& device : *devices) {
+    for (const NamedDevice& device : devices) {
       json.begin_object();
       json.member("name", device.name);
       json.member("command", device.way.command);
@@ -81,8 +78,8 @@ Result<ExitCode> list_devices_elsewhere(const Arguments& arguments, Console& con
     json.end_array();
     console.out << "\n";
   } else {
-    if (devices->empty()) console.out << "no devices; kdscope-cli device --help explains how to add one\n";
-    for (const NamedDevice& device : *devices) {
+    if (devices.empty()) console.out << "no devices; kdscope-cli device --help explains how to add one\n";
+    for (const NamedDevice& device : devices) {
       console.out << device.name << "  " << printable(variants::remote::command_text(device.way.command)) << "\n"
                   << std::flush;
       if (check) all = print_checked(device, console, nullptr) && all;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "algorithms/core/caught.hpp"
 #include "algorithms/variants/remote/devices.hpp"
 
 namespace kdscope::cli {
@@ -15,12 +16,10 @@ Option device_option() {
 
 Result<DeviceInUse> device_from(const Arguments& arguments) {
   if (!arguments.has("--device")) return DeviceInUse();
-  const auto device = variants::remote::device_named(arguments.text("--device"));
-  if (!device) return device.error();
-  const auto runners = variants::remote::runners_of(*device);
-  if (!runners) return runners.error();
-  variants::use_runners(*runners);
-  return DeviceInUse(runners->get());
+  const auto device = value_of(variants::remote::device_named(arguments.text("--device")));
+  const auto runners = value_of(variants::remote::runners_of(device));
+  variants::use_runners(runners);
+  return DeviceInUse(runners.get());
 }
 
 Result<std::shared_ptr<const Trace>> whole_trace(const Result<variants::Recording>& recording) {
@@ -43,11 +42,8 @@ Result<std::vector<std::shared_ptr<variants::Runners>>> devices_from(const Argum
   for (std::string name; std::getline(names, name, ',');) {
     if (std::ranges::any_of(all, [&](const auto& runners) { return runners->device() == name; }))
       return Error{ErrorKind::bad_usage, "the device '" + name + "' is named twice", "", "name each once"};
-    const auto device = variants::remote::device_named(name);
-    if (!device) return device.error();
-    auto runners = variants::remote::runners_of(*device);
-    if (!runners) return runners.error();
-    all.push_back(std::move(*runners));
+    const auto device = value_of(variants::remote::device_named(name));
+    all.push_back(value_of(variants::remote::runners_of(device)));
   }
   return all;
 }

@@ -101,27 +101,25 @@ void write_divergence(const Divergence& c, const Cursor& at_a, const Trace& b, c
 }
 
 Result<ExitCode> run_diff(const Arguments& arguments, Console& console) {
-  const auto a = load_trace(arguments.operand(0));
-  if (!a) return a.error();
-  const auto b = load_trace(arguments.operand(1));
-  if (!b) return b.error();
+  const auto a = value_of(load_trace(arguments.operand(0)));
+  const auto b = value_of(load_trace(arguments.operand(1)));
   std::vector<std::string> only, known;
-  for (const auto& trace : {*a, *b})
+  for (const auto& trace : {a, b})
     for (const Trace::Array& array : trace->arrays) known.push_back(array.info.name);
   for (const std::string& name : arguments.all("--array")) {
     if (std::find(known.begin(), known.end(), name) == known.end())
       return Error{ErrorKind::bad_usage, "neither trace holds an array '" + name + "'", "", did_you_mean(name, known)};
     only.push_back(name);
   }
-  const Divergence found = find_divergence(*a, *b, only, console.stop);
-  Cursor at_a(*a);
+  const Divergence found = find_divergence(a, b, only, console.stop);
+  Cursor at_a(a);
   if (found.steps) at_a.seek(found.steps->first);
   if (arguments.has("--json")) {
     JsonWriter json(console.out);
-    write_divergence(found, at_a, **b, only, json);
+    write_divergence(found, at_a, *b, only, json);
     console.out << "\n";
   } else {
-    print_divergence(found, at_a, **b, only, {printable(arguments.operand(0)), printable(arguments.operand(1))},
+    print_divergence(found, at_a, *b, only, {printable(arguments.operand(0)), printable(arguments.operand(1))},
                      console.out);
   }
   return (only.empty() ? found.equal() : found.arrays_equal()) ? exit_ok : exit_failed_check;

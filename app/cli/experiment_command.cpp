@@ -31,18 +31,10 @@ namespace {
 Result<ExperimentOptions> options_from(const Experiment& experiment, const Arguments& arguments) {
   ExperimentOptions options;
   const auto [least, most] = range_of_n(experiment.spec);
-  const auto max_n = arguments.integer("--max-n", most, least, most);
-  if (!max_n) return max_n.error();
-  const auto repeat = arguments.integer("--repeat", 0, 1, 1'000'000);
-  if (!repeat) return repeat.error();
-  const auto backend = backend_named(arguments.text("--backend", "auto"));
-  if (!backend) return backend.error();
-  options.max_n = *max_n;
-  options.repeat = static_cast<int>(*repeat);
-  options.backend = *backend;
-  const auto parameters = parameters_from(arguments);
-  if (!parameters) return parameters.error();
-  options.parameters = *parameters;
+  options.max_n = value_of(arguments.integer("--max-n", most, least, most));
+  options.repeat = static_cast<int>(value_of(arguments.integer("--repeat", 0, 1, 1'000'000)));
+  options.backend = value_of(backend_named(arguments.text("--backend", "auto")));
+  options.parameters = value_of(parameters_from(arguments));
   return options;
 }
 
@@ -50,9 +42,7 @@ Result<ExperimentOptions> options_from(const Experiment& experiment, const Argum
 Result<ExperimentShare> share_from(const Experiment& experiment, const ExperimentOptions& options,
                                    const Arguments& arguments) {
   ExperimentShare share;
-  auto devices = devices_from(arguments);
-  if (!devices) return devices.error();
-  share.devices = std::move(*devices);
+  share.devices = value_of(devices_from(arguments));
   if (!arguments.has("--part")) return share;
   const std::string text = arguments.text("--part");
   const std::size_t slash = text.find('/');
@@ -99,10 +89,8 @@ Result<void> write_chart_page(const ExperimentSpec& spec, const std::vector<Expe
 Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Arguments& arguments,
                                        const std::function<void(const std::string&)>& write, const KeptRuns& kept,
                                        Console& console) {
-  const auto options = options_from(experiment, arguments);
-  if (!options) return options.error();
-  auto share = share_from(experiment, *options, arguments);
-  if (!share) return share.error();
+  const auto options = value_of(options_from(experiment, arguments));
+  auto share = value_of(share_from(experiment, options, arguments));
   const std::string page = arguments.text("--page");
   if (auto folder = check_folder_of(page); !page.empty() && !folder) return folder.error();
   std::vector<ExperimentRow> rows;
@@ -121,7 +109,7 @@ Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Argum
     table.rows.push_back(std::move(measured));
   };
   const auto ran = run_experiment(
-      experiment, *options,
+      experiment, options,
       [&](std::size_t, const ExperimentRow& row) {
         finish_progress(console);
         std::ostringstream head, text;
@@ -134,9 +122,9 @@ Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Argum
           busy.add(row.series + " at " + short_number(row.x), row.samples.least(), row.samples.median(),
                    row.samples.most());
       },
-      control_for(console), &*share);
+      control_for(console), &share);
   finish_progress(console);
-  for (const Error& lost : share->lost)
+  for (const Error& lost : share.lost)
     if (ran) console.err << "kdscope-cli: " << printable(lost.message()) << "\n";
   const ExitCode code = comparison.finish();
   console.err << busy.text();  // standard output holds the table
@@ -144,8 +132,7 @@ Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Argum
   const auto added = kept.keep({now}, console.err);
   if (!ran) return ran.error();
   if (!added) return added.error();
-  if (!page.empty())
-    if (const auto written = write_chart_page(experiment.spec, rows, csv, page); !written) return written.error();
+  if (!page.empty()) ensure(write_chart_page(experiment.spec, rows, csv, page));
   return code;
 }
 
@@ -175,10 +162,10 @@ Error unknown_experiment(const std::string& id) {
 /// Checks that no file is written over another one of this run.
 Result<void> check_output(const Arguments& arguments, const std::string& experiment_file) {
   for (const std::string& file : {experiment_file, arguments.text("--compare"), arguments.text("--keep")})
-    if (auto other = check_other_file("-o", arguments.text("-o"), file); !other) return other;
+    ensure(check_other_file("-o", arguments.text("-o"), file));
   for (const std::string& file :
        {experiment_file, arguments.text("--compare"), arguments.text("--keep"), arguments.text("-o")})
-    if (auto other = check_other_file("--page", arguments.text("--page"), file); !other) return other;
+    ensure(check_other_file("--page", arguments.text("--page"), file));
   return check_other_file("--keep", arguments.text("--keep"), experiment_file);
 }
 
@@ -186,17 +173,16 @@ Result<void> check_output(const Arguments& arguments, const std::string& experim
 Result<ExitCode> write_file(const Experiment& experiment, const Arguments& arguments, const KeptRuns& kept,
                             Console& console) {
   const std::string path = arguments.text("-o");
-  Result<ReplacedFile> file = ReplacedFile::begin(path);
-  if (!file) return file.error();
+  auto file = value_of(ReplacedFile::begin(path));
   std::string rows;
   Result<void> saved;
   const auto write = [&](const std::string& text) {
     rows += text;
-    if (saved) saved = file->write(text);
+    if (saved) saved = file.write(text);
   };
-  const auto code = write_experiment_rows(experiment, arguments, write, kept, console);
+  const auto code = caught([&] { return write_experiment_rows(experiment, arguments, write, kept, console); });
   if (code) {
-    if (saved) saved = file->keep();
+    if (saved) saved = file.keep();
     return saved ? code : saved.error();
   }
   if (rows.empty()) return code;
@@ -209,21 +195,19 @@ Result<ExitCode> write_file(const Experiment& experiment, const Arguments& argum
 }
 
 Result<ExitCode> measure_experiment(const Experiment& experiment, const Arguments& arguments, Console& console) {
-  const auto kept = KeptRuns::open(arguments);
-  if (!kept) return kept.error();
-  if (arguments.has("-o")) return write_file(experiment, arguments, *kept, console);
+  const auto kept = value_of(KeptRuns::open(arguments));
+  if (arguments.has("-o")) return write_file(experiment, arguments, kept, console);
   const auto print = [&](const std::string& text) {
-    if (!kept->compares()) console.out << text << std::flush;
+    if (!kept.compares()) console.out << text << std::flush;
   };
-  return write_experiment_rows(experiment, arguments, print, *kept, console);
+  return write_experiment_rows(experiment, arguments, print, kept, console);
 }
 
 /// Prints or submits the job array of --slurm.
 Result<ExitCode> measure_in_cluster(const Experiment& experiment, const std::string& file, const Arguments& arguments,
                                     Console& console) {
   constexpr std::size_t most_tasks = 1000;  // as Slurm is set up usually
-  const auto options = options_from(experiment, arguments);
-  if (!options) return options.error();
+  const auto options = value_of(options_from(experiment, arguments));
   for (const char* other : {"--device", "--part", "--compare", "-o", "--page"})
     if (arguments.has(other))
       return Error{ErrorKind::bad_usage, std::string(other) + " and --slurm exclude each other", "",
@@ -240,7 +224,7 @@ Result<ExitCode> measure_in_cluster(const Experiment& experiment, const std::str
     return Error{ErrorKind::bad_usage, "--slurm takes the options of sbatch on one line", "", "give them as one word"};
   for (const char* option : {"--max-n", "--repeat", "--backend"})
     if (arguments.has(option)) array.words.insert(array.words.end(), {option, arguments.text(option)});
-  array.parts = std::min(count_runs(experiment, *options), most_tasks);
+  array.parts = std::min(count_runs(experiment, options), most_tasks);
   const std::string tasks = count_text(array.parts, "task", "tasks");
   if (!arguments.has("--submit")) {
     console.out << array_script(array);
@@ -249,13 +233,11 @@ Result<ExitCode> measure_in_cluster(const Experiment& experiment, const std::str
                 << merge_script(array);
     return exit_ok;
   }
-  const auto job = submit(array_script(array), {}, console.stop);
-  if (!job) return job.error();
+  const auto job = value_of(submit(array_script(array), {}, console.stop));
   // afterany: rows of tasks that failed are missing, and those of the others come.
-  const auto merging = submit(merge_script(array), {"--dependency=afterany:" + *job}, console.stop);
-  if (!merging) return merging.error();
-  console.out << "job " << *job << " of " << tasks << "; its rows come to " << printable(array.keep) << " by job "
-              << *merging << "\n";
+  const auto merging = value_of(submit(merge_script(array), {"--dependency=afterany:" + job}, console.stop));
+  console.out << "job " << job << " of " << tasks << "; its rows come to " << printable(array.keep) << " by job "
+              << merging << "\n";
   return exit_ok;
 }
 
@@ -263,11 +245,10 @@ Result<ExitCode> measure_file(const std::string& file, const Arguments& argument
   if (arguments.has("--param"))
     return Error{ErrorKind::bad_usage, "--param does not go with an experiment file", file,
                  "write the values under 'parameters' in the file"};
-  if (const auto safe = check_output(arguments, file); !safe) return safe.error();
-  const auto experiment = read_experiment(file);
-  if (!experiment) return experiment.error();
-  if (arguments.has("--slurm")) return measure_in_cluster(*experiment, file, arguments, console);
-  return measure_experiment(*experiment, arguments, console);
+  ensure(check_output(arguments, file));
+  const auto experiment = value_of(read_experiment(file));
+  if (arguments.has("--slurm")) return measure_in_cluster(experiment, file, arguments, console);
+  return measure_experiment(experiment, arguments, console);
 }
 
 Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
@@ -281,7 +262,7 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
       if (arguments.has(option))
         return Error{ErrorKind::bad_usage, std::string(option) + " needs an experiment file, not a built-in one", "",
                      "write the sweep as an experiment file, or use kdscope-cli bench"};
-    if (const auto safe = check_output(arguments, {}); !safe) return safe.error();
+    ensure(check_output(arguments, {}));
     return measure_experiment(*experiment, arguments, console);
   }
   if (arguments.has("--submit") && !arguments.has("--slurm"))

@@ -38,7 +38,7 @@ std::string engine_of(const Arguments& arguments, Console& console) {
 
 /// Writes a page and prints the name of its file.
 Result<void> write_page(const std::string& title, const std::string& page, const std::string& file, Console& console) {
-  if (auto written = replace_file(file, page); !written) return written;
+  ensure(replace_file(file, page));
   console.out << printable(file) << "  " << printable(title) << ", " << bytes_text(page.size()) << "\n";
   console.out.flush();
   return {};
@@ -49,7 +49,7 @@ Result<ExitCode> write_alone(const Result<BakedLesson>& baked, const std::string
                              Console& console) {
   if (!baked) return baked.error();
   const std::string page = baked->page({}, {.script = engine_of(arguments, console)});
-  if (auto written = write_page(title, page, arguments.text("--web"), console); !written) return written.error();
+  ensure(write_page(title, page, arguments.text("--web"), console));
   return exit_ok;
 }
 
@@ -61,7 +61,7 @@ Result<ExitCode> export_lesson(const Arguments& arguments, const LessonCatalogue
   const auto lesson = std::find_if(catalogue.lessons.begin(), catalogue.lessons.end(),
                                    [&](const Lesson& candidate) { return candidate.id == id; });
   if (lesson == catalogue.lessons.end()) return unknown_lesson(id, catalogue);
-  if (auto folder = check_folder_of(file); !folder) return folder.error();
+  ensure(check_folder_of(file));
   return write_alone(baked_lesson(*lesson, backend, console), lesson->title, arguments, console);
 }
 
@@ -69,12 +69,10 @@ Result<ExitCode> export_lesson(const Arguments& arguments, const LessonCatalogue
 Result<ExitCode> export_trace(const Arguments& arguments, Console& console) {
   if (arguments.operand(1).empty())
     return Error{ErrorKind::bad_usage, "no trace is named", "", "record one with kdscope-cli record"};
-  if (auto folder = check_folder_of(arguments.text("--web")); !folder) return folder.error();
-  const auto trace = load_trace(arguments.operand(1));
-  if (!trace) return trace.error();
-  return write_alone(
-      BakedLesson::bake(run_as_lesson(**trace), *trace, page_code(*trace, std::nullopt), {}, console.stop),
-      (*trace)->header.title, arguments, console);
+  ensure(check_folder_of(arguments.text("--web")));
+  const auto trace = value_of(load_trace(arguments.operand(1)));
+  return write_alone(BakedLesson::bake(run_as_lesson(*trace), trace, page_code(trace, std::nullopt), {}, console.stop),
+                     trace->header.title, arguments, console);
 }
 
 /// The lessons in teaching order: as the course names them, then the others.
@@ -113,8 +111,7 @@ Result<ExitCode> export_course(const Arguments& arguments, const LessonCatalogue
                  "choose a folder in which you may write"};
   if (catalogue.lessons.empty())
     return Error{ErrorKind::bad_input, "there are no lessons", lessons_folder(), "set KDSCOPE_LESSONS to their folder"};
-  const auto course = read_course(lessons_folder());
-  if (!course) return course.error();
+  const auto course = value_of(read_course(lessons_folder()));
 
   // Bake every lesson before the first page is written, because links lead only to lessons that have a page. A lesson
   // that fails leaves the others whole.
@@ -126,7 +123,7 @@ Result<ExitCode> export_course(const Arguments& arguments, const LessonCatalogue
     console.err << "kdscope-cli: " << printable((lesson.empty() ? "" : lesson + ": ") + error.message()) << "\n";
   };
   for (const Error& problem : catalogue.problems) leave_out({}, "A damaged lesson", problem);
-  for (const Lesson& lesson : in_order(*course, catalogue)) {
+  for (const Lesson& lesson : in_order(course, catalogue)) {
     auto baked = baked_lesson(lesson, backend, console);
     if (console.stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
     if (!baked) {
@@ -139,8 +136,7 @@ Result<ExitCode> export_course(const Arguments& arguments, const LessonCatalogue
   if (lessons.empty())
     return Error{ErrorKind::bad_input, "no lesson could be exported", folder.string(), "see the messages above"};
   const std::string engine = engine_of(arguments, console);
-  if (!engine.empty())
-    if (auto kept = replace_file((folder / engine_file_name).string(), engine); !kept) return kept.error();
+  if (!engine.empty()) ensure(replace_file((folder / engine_file_name).string(), engine));
   const PageEngine shared{.file = engine.empty() ? "" : engine_file_name};
   for (std::size_t n = 0; n < lessons.size(); ++n)
     if (auto written = write_page(lessons[n].title, pages[n].page(links_of(lessons, n), shared),
@@ -148,7 +144,7 @@ Result<ExitCode> export_course(const Arguments& arguments, const LessonCatalogue
         !written)
       return written.error();
   const std::string index = (folder / "index.html").string();
-  if (auto kept = replace_file(index, course_page(*course, lessons, missing)); !kept) return kept.error();
+  ensure(replace_file(index, course_page(course, lessons, missing)));
   console.out << printable(index) << "  " << count_text(lessons.size(), "lesson", "lessons") << "\n";
   if (missing.empty()) return exit_ok;
   console.err << "kdscope-cli: " << count_text(missing.size(), "lesson has", "lessons have")
@@ -160,13 +156,12 @@ Result<ExitCode> run_export(const Arguments& arguments, Console& console) {
   const std::string what = arguments.operand(0);
   if (what != "lesson" && what != "course" && what != "trace")
     return Error{ErrorKind::bad_usage, "'" + what + "' cannot be exported", "", "choose lesson, course or trace"};
-  if (const auto available = check_pages_available(); !available) return available.error();
+  ensure(check_pages_available());
   if (what == "trace") return export_trace(arguments, console);
-  const auto backend = backend_named(arguments.text("--backend", "auto"));
-  if (!backend) return backend.error();
+  const auto backend = value_of(backend_named(arguments.text("--backend", "auto")));
   const LessonCatalogue catalogue = read_lessons(lessons_folder());
-  return what == "lesson" ? export_lesson(arguments, catalogue, *backend, console)
-                          : export_course(arguments, catalogue, *backend, console);
+  return what == "lesson" ? export_lesson(arguments, catalogue, backend, console)
+                          : export_course(arguments, catalogue, backend, console);
 }
 
 }  // namespace

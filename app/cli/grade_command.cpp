@@ -50,22 +50,18 @@ Result<std::vector<fs::path>> files_in(const std::string& folder, const std::vec
 }
 
 Result<Results> results_in(const std::string& path) {
-  const auto text = read_file(path, most_result_bytes);
-  if (!text) return text.error();
-  return read_results(*text, path);
+  return caught([&] { return read_results(value_of(read_file(path, most_result_bytes)), path); });
 }
 
 Result<ExitCode> run_grade(const Arguments& arguments, Console& console) {
   const std::string folder = arguments.operand(0), out = arguments.text("--out"), chart = arguments.text("--chart");
-  for (const std::string& file : {out, chart})
-    if (const auto exists = check_folder_of(file); !exists) return exists.error();
-  const auto files = files_in(folder, {out, chart});
-  if (!files) return files.error();
+  for (const std::string& file : {out, chart}) ensure(check_folder_of(file));
+  const auto files = value_of(files_in(folder, {out, chart}));
 
   // Read every file; a damaged one is reported and does not keep the others from being graded.
   std::vector<HandIn> hand_ins;
   std::size_t refused = 0;
-  for (const fs::path& file : *files) {
+  for (const fs::path& file : files) {
     if (console.stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
     auto results = results_in(file.string());
     if (results) {
@@ -79,10 +75,9 @@ Result<ExitCode> run_grade(const Arguments& arguments, Console& console) {
   const GradeTable table = grade_table(hand_ins);
   if (out.empty())
     console.out << grades_csv(table);
-  else if (const auto written = replace_file(out, grades_csv(table)); !written)
-    return written.error();
-  if (!chart.empty())
-    if (const auto written = replace_file(chart, grades_svg(table)); !written) return written.error();
+  else
+    ensure(replace_file(out, grades_csv(table)));
+  if (!chart.empty()) ensure(replace_file(chart, grades_svg(table)));
   console.err << count_text(hand_ins.size(), "file", "files") << " graded";
   if (refused > 0) console.err << ", " << refused << " refused";
   console.err << ".\n";

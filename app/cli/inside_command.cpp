@@ -74,61 +74,51 @@ Result<void> choose_search(const Arguments& arguments, const DataSet& data, Insi
     return Error{ErrorKind::bad_usage, "--query and --queries exclude each other", "", "give one of them"};
   RunRequest& run = request.record.run;
   if (!list) {
-    auto texts = recorded_search_from(arguments, data);
-    if (!texts) return texts.error();
-    run.search = std::move(*texts);
+    run.search = value_of(recorded_search_from(arguments, data));
   } else {
     request.record.queries = arguments.text("--queries");
-    const auto queries = open_queries(request.record.queries, data);
-    if (!queries) return queries.error();
-    const auto asked = search_request_from(arguments);
-    if (!asked) return asked.error();
-    const PointSet& points = (*queries)->points;
+    const auto queries = value_of(open_queries(request.record.queries, data));
+    const auto asked = value_of(search_request_from(arguments));
+    const PointSet& points = queries->points;
     if (points.size() == 0)
       return Error{ErrorKind::bad_input, "there is no query", request.record.queries, "give at least one"};
-    SearchOfRun search{.search = asked->search,
-                       .question = asked->question,
-                       .k = asked->k,
-                       .radius = asked->radius,
-                       .parameters = asked->parameters,
-                       .measure = asked->measure};
+    SearchOfRun search{.search = asked.search,
+                       .question = asked.question,
+                       .k = asked.k,
+                       .radius = asked.radius,
+                       .parameters = asked.parameters,
+                       .measure = asked.measure};
     for (std::uint32_t d = 0; d < points.dim; ++d) search.query.push_back(points.value(0, d));
     run.search = texts_of(search);
   }
   if (run.search.empty()) return {};
-  const auto asked = search_in(run.search);
-  if (!asked) return asked.error();
-  if (const auto possible = check_before_build(*asked, run.algorithm, data); !possible) return possible.error();
-  auto chosen = request_of(*asked, data.points);
-  if (!chosen) return chosen.error();
-  auto checked = checked_before_build(std::move(*chosen), run.algorithm, data);
-  if (!checked) return checked.error();
-  request.search = checked->search;
+  const auto asked = value_of(search_in(run.search));
+  ensure(check_before_build(asked, run.algorithm, data));
+  auto chosen = value_of(request_of(asked, data.points));
+  auto checked = value_of(checked_before_build(std::move(chosen), run.algorithm, data));
+  request.search = checked.search;
   return {};
 }
 
 /// Sets the run that is recorded: data, algorithm, parameters, search.
 Result<void> choose_run(const Arguments& arguments, InsideRequest& request, Console& console) {
-  const auto parameters = parameters_from(arguments);
-  if (!parameters) return parameters.error();
+  const auto parameters = value_of(parameters_from(arguments));
   RunRequest& run = request.record.run;
-  run.parameters = *parameters;
+  run.parameters = parameters;
   run.data = arguments.text("--data");
   if (!request.file.empty()) {
-    const auto variant = variants::read_variant(request.file);
-    if (!variant) return variant.error();
-    if (run.data.empty()) run.data = usual_trial_data(variant->algorithm);
-    run.algorithm = variant->algorithm, request.is_search = variant->is_search;
+    const auto variant = value_of(variants::read_variant(request.file));
+    if (run.data.empty()) run.data = usual_trial_data(variant.algorithm);
+    run.algorithm = variant.algorithm, request.is_search = variant.is_search;
   } else {
     run.algorithm = algorithm_of(arguments);
   }
-  auto opened_run = opened(run);
-  if (!opened_run) return opened_run.error();
-  run = std::move(opened_run->request);
+  auto opened_run = value_of(opened(run));
+  run = std::move(opened_run.request);
   const std::shared_ptr<const DataSet> data = std::exchange(run.points, nullptr);
   request.record.data_name = data->name;
   print_warnings(*data, console);
-  if (const auto chosen = choose_search(arguments, *data, request); !chosen) return chosen;
+  ensure(choose_search(arguments, *data, request));
   if (request.is_search && request.search.empty())
     return Error{ErrorKind::bad_usage, "the file is a search, which needs a query", request.file,
                  "give --query X,Y, --query all or --queries SPEC"};
@@ -149,35 +139,28 @@ Result<InsideRequest> inside_request(const Arguments& arguments, Console& consol
     return Error{ErrorKind::bad_usage, "inside needs --data, or a variant's file", "",
                  "for example kdscope-cli inside --data wald-10 --algorithm wald --step \"level 1 / update tags\""};
   for (const auto& [option, to] : {std::pair{"--block", &request.wanted.groups}, {"--lane", &request.wanted.lanes}}) {
-    const auto range = range_from(arguments, option);
-    if (!range) return range.error();
+    const auto range = value_of(range_from(arguments, option));
     // A sheet shows one warp of one block; checks and costs need all of them
     const bool sheet = !request.view.check && !request.view.cost && !arguments.has("--json") && !arguments.has("--who");
-    if (*range)
-      *to = **range;
+    if (range)
+      *to = *range;
     else if (sheet)
       *to = to == &request.wanted.groups ? access_log::Range{0, 1} : access_log::Range{0, 32};
   }
-  const auto budget = arguments.integer("--budget", access_log::default_budget, 1, 20'000'000);
-  if (!budget) return budget.error();
-  request.wanted.most_accesses = *budget;
-  const auto orders = arguments.integer("--orders", 2, 0, 1000);
-  if (!orders) return orders.error();
-  request.orders = static_cast<std::uint32_t>(*orders);
+  request.wanted.most_accesses = value_of(arguments.integer("--budget", access_log::default_budget, 1, 20'000'000));
+  request.orders = static_cast<std::uint32_t>(value_of(arguments.integer("--orders", 2, 0, 1000)));
   if (arguments.has("--who")) {
     request.view.who = access_log::element_named(arguments.text("--who"));
     if (!request.view.who)
       return Error{ErrorKind::bad_usage, "--who takes an element, not " + kdscope::quoted(arguments.text("--who")), "",
                    "for example --who tags[12]"};
   }
-  const auto launch = arguments.integer("--launch", 0, 0, 1'000'000);
-  if (!launch) return launch.error();
-  if (arguments.has("--launch")) request.view.launch = static_cast<std::uint32_t>(*launch);
-  const auto seconds = arguments.integer("--seconds", 60, 1, 86'400);
-  if (!seconds) return seconds.error();
-  request.limits.time = std::chrono::seconds(*seconds);
+  const auto launch = value_of(arguments.integer("--launch", 0, 0, 1'000'000));
+  if (arguments.has("--launch")) request.view.launch = static_cast<std::uint32_t>(launch);
+  const auto seconds = value_of(arguments.integer("--seconds", 60, 1, 86'400));
+  request.limits.time = std::chrono::seconds(seconds);
 
-  if (const auto chosen = choose_run(arguments, request, console); !chosen) return chosen.error();
+  ensure(choose_run(arguments, request, console));
   request.record.run.backend = Backend::cpu;
   return request;
 }
@@ -200,13 +183,12 @@ Result<InsideProgram> compiled(InsideRequest& request, const variants::Kit& kit,
     if (!program) return program.error();
     return InsideProgram{program->program, ""};
   }
-  const auto variant = variants::read_variant(request.file);
-  if (!variant) return variant.error();
-  if (!variant->is_search) run.replaced_sources = variant->stages;
-  const auto program = variants::compile(*variant, kit, errors, console.stop, Backend::cpu, Purpose::inside);
-  print_errors(errors, variant->path, console);
+  const auto variant = value_of(variants::read_variant(request.file));
+  if (!variant.is_search) run.replaced_sources = variant.stages;
+  const auto program = variants::compile(variant, kit, errors, console.stop, Backend::cpu, Purpose::inside);
+  print_errors(errors, variant.path, console);
   if (!program) return program.error();
-  return InsideProgram{program->program, variant->path};
+  return InsideProgram{program->program, variant.path};
 }
 
 /// Returns the step that the command line names: its number in a recording of the same program.
@@ -217,23 +199,20 @@ Result<access_log::Range> chosen_steps(const InsideRequest& request, const std::
     return Error{ErrorKind::bad_usage, "a search has no steps", "", "leave out --step; --launch chooses a launch"};
   const bool all_steps = request.view.check || request.view.who;
   if (!request.search.empty() || (step.empty() && all_steps)) return access_log::Range();
-  const auto run = variants::run_variant(program, kit, request.record, request.limits, console.stop);
-  if (!run) return run.error();
-  if (!run->trace)
-    return Error{ErrorKind::device_failure, run->crash + " in " + run->step, "",
+  const auto run = value_of(variants::run_variant(program, kit, request.record, request.limits, console.stop));
+  if (!run.trace)
+    return Error{ErrorKind::device_failure, run.crash + " in " + run.step, "",
                  "kdscope-cli variant build finds out "
                  "why"};
   std::uint32_t number = 0;
   if (step.empty()) {
     // The first step that launches a kernel at a level
-    const auto& steps = run->trace->steps;
+    const auto& steps = run.trace->steps;
     const auto found =
         std::ranges::find_if(steps, [](const Step& each) { return each.kind == StepKind::launch && each.level >= 0; });
     number = found == steps.end() ? 0 : found->ordinal;
   } else {
-    const auto found = find_step(*run->trace, step);
-    if (!found) return found.error();
-    number = *found;
+    number = value_of(find_step(*run.trace, step));
   }
   return access_log::Range{number, number + 1};
 }
@@ -252,56 +231,45 @@ Result<access_log::Look> original_look(const InsideRequest& variant, const varia
   InsideRequest request = variant;
   request.file.clear();
   request.record.run.replaced_sources.clear();
-  const auto program = compiled(request, kit, console);
-  if (!program) return program.error();
-  return access_log::look_inside(program->program, program->source, kit, request.record, request.wanted, request.limits,
+  const auto program = value_of(compiled(request, kit, console));
+  return access_log::look_inside(program.program, program.source, kit, request.record, request.wanted, request.limits,
                                  console.stop);
 }
 
 Result<ExitCode> run_inside(const Arguments& arguments, Console& console) {
-  auto request = inside_request(arguments, console);
-  if (!request) return request.error();
-  const auto kit = variants::find_kit();
-  if (!kit) return kit.error();
+  auto request = value_of(inside_request(arguments, console));
+  const auto kit = value_of(variants::find_kit());
   const RunControl control = control_for(console);
   const auto report = [&](double fraction, const char* what) {
     if (control.progress) control.progress(fraction, what);
   };
   report(0.0, "Compiling the builder to record accesses");
-  const auto program = compiled(*request, *kit, console);
-  if (!program) return program.error();
+  const auto program = value_of(compiled(request, kit, console));
   report(0.7, "Finding the step");
-  const auto steps = chosen_steps(*request, arguments.text("--step"), program->program, *kit, console);
-  if (!steps) return steps.error();
-  request->wanted.steps = *steps;
+  request.wanted.steps = value_of(chosen_steps(request, arguments.text("--step"), program.program, kit, console));
   report(0.8, "Recording the accesses");
-  auto look = access_log::look_inside(program->program, program->source, *kit, request->record, request->wanted,
-                                      request->limits, console.stop);
+  auto look = value_of(access_log::look_inside(program.program, program.source, kit, request.record, request.wanted,
+                                               request.limits, console.stop));
   // A part of the lanes does not show what a launch leaves
   const bool whole = !arguments.has("--block") && !arguments.has("--lane");
-  if (look && request->view.check && whole) {
+  if (request.view.check && whole) {
     report(0.9, "Repeating the run in other orders of lanes");
-    const auto compared =
-        access_log::compare_orders(*look, orders_of(request->orders), program->program, program->source, *kit,
-                                   request->record, request->wanted, request->limits, console.stop);
-    if (!compared) return compared.error();
+    ensure(access_log::compare_orders(look, orders_of(request.orders), program.program, program.source, kit,
+                                      request.record, request.wanted, request.limits, console.stop));
   }
   std::optional<access_log::Look> original;
-  if (look && request->view.who && !request->file.empty() && !request->is_search && !arguments.has("--json")) {
+  if (request.view.who && !request.file.empty() && !request.is_search && !arguments.has("--json")) {
     report(0.9, "Recording the accesses of the original");
-    auto beside = original_look(*request, *kit, console);
-    if (!beside) return beside.error();
-    original = std::move(*beside);
+    original = value_of(original_look(request, kit, console));
   }
   finish_progress(console);
-  if (!look) return look.error();
   if (arguments.has("--json"))
-    write_look(*look, request->view, console.out);
+    write_look(look, request.view, console.out);
   else if (original)
-    print_beside(*original, *look, request->view, console.out);
+    print_beside(*original, look, request.view, console.out);
   else
-    print_look(*look, request->view, console.out);
-  return look->faults.empty() && look->crash.empty() ? exit_ok : exit_failed_check;
+    print_look(look, request.view, console.out);
+  return look.faults.empty() && look.crash.empty() ? exit_ok : exit_failed_check;
 }
 
 }  // namespace

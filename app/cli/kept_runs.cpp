@@ -47,14 +47,12 @@ Result<KeptRuns> KeptRuns::open(const Arguments& arguments) {
   kept.file_ = arguments.text("--keep");
   kept.compare_ = arguments.has("--compare");
   if (!kept.file_.empty()) {
-    if (auto there = check_folder_of(kept.file_); !there) return there.error();
-    if (auto sound = runs_to_add_to(kept.file_); !sound) return sound.error();
+    ensure(check_folder_of(kept.file_));
+    ensure(runs_to_add_to(kept.file_));
   }
   if (!kept.compare_) return kept;
   const std::string file = arguments.text("--compare");
-  auto before = file == kept.file_ ? runs_to_add_to(file) : read_runs(file);
-  if (!before) return before.error();
-  kept.before_ = std::move(*before);
+  kept.before_ = value_of(file == kept.file_ ? runs_to_add_to(file) : read_runs(file));
   return kept;
 }
 

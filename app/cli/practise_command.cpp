@@ -42,17 +42,15 @@ class ResultFile {
     if (arguments.has("--results") != arguments.has("--student"))
       return Error{ErrorKind::bad_usage, "--results and --student belong together", "", "give both"};
     if (file.path_.empty()) return file;
-    if (const auto valid = check_student(file.results_.student); !valid) return valid.error();
-    if (const auto folder = check_folder_of(file.path_); !folder) return folder.error();
+    ensure(check_student(file.results_.student));
+    ensure(check_folder_of(file.path_));
     std::error_code ignored;
     if (!std::filesystem::exists(file.path_, ignored)) return file;
-    const auto text = read_file(file.path_, most_result_bytes);
-    if (!text) return text.error();
-    auto earlier = read_results(*text, file.path_);
-    if (!earlier) return earlier.error();
-    if (earlier->student != file.results_.student)
-      return Error{ErrorKind::bad_usage, "holds the results of " + earlier->student, file.path_, "name another file"};
-    file.results_ = std::move(*earlier);
+    const auto text = value_of(read_file(file.path_, most_result_bytes));
+    auto earlier = value_of(read_results(text, file.path_));
+    if (earlier.student != file.results_.student)
+      return Error{ErrorKind::bad_usage, "holds the results of " + earlier.student, file.path_, "name another file"};
+    file.results_ = std::move(earlier);
     return file;
   }
 
@@ -97,10 +95,9 @@ class PracticeSession {
                    << ")\n";
       GeneratedQuestion question = questions[i];
       for (bool again = true; again && !ended_;) {
-        const auto another = ask(question);
-        if (!another) return another.error();
-        again = another->has_value();
-        if (again) question = **another;
+        const auto another = value_of(ask(question));
+        again = another.has_value();
+        if (again) question = *another;
       }
     }
     return finish();
@@ -112,7 +109,7 @@ class PracticeSession {
     for (std::size_t i = 0; i < exercises.size() && !ended_; ++i) {
       trace_ = run;
       if (i > 0) console_.out << "\n";
-      if (const auto done = perform(exercises[i]); !done) return done;
+      ensure(perform(exercises[i]));
     }
     return finish();
   }
@@ -160,7 +157,7 @@ class PracticeSession {
       }
       if (exercise.entries().size() == recorded) continue;
       recorded = exercise.entries().size();
-      if (auto added = file_.add(exercise.attempts().back()); !added) return added;
+      ensure(file_.add(exercise.attempts().back()));
     }
     console_.out << "\n" << exercise.summary() << "\n";
     return {};
@@ -261,7 +258,7 @@ class PracticeSession {
         open = attempt.outcome == Outcome::wrong;
         console_.out << (open ? "Wrong. Try again, or type ? for a hint." : "Right. " + question.answer) << "\n";
       }
-      if (auto added = file_.add(std::move(attempt)); !added) return added.error();
+      ensure(file_.add(std::move(attempt)));
     }
     return another;
   }
@@ -346,9 +343,7 @@ Result<std::vector<KernelExercise>> exercises_from(const std::shared_ptr<const T
                                                    const KernelScope& scope) {
   std::vector<std::uint32_t> steps = steps_matching(*trace, text);
   if (steps.empty()) {
-    const auto step = find_step(*trace, text);
-    if (!step) return step.error();
-    steps.push_back(*step);
+    steps.push_back(value_of(find_step(*trace, text)));
   }
   std::vector<KernelExercise> exercises;
   std::optional<Error> refused;
@@ -364,18 +359,13 @@ Result<std::vector<KernelExercise>> exercises_from(const std::shared_ptr<const T
 }
 
 Result<ExitCode> run_practise(const Arguments& arguments, Console& console) {
-  const auto count = arguments.integer("--questions", 10, 1, most_questions);
-  if (!count) return count.error();
-  const auto seed = arguments.integer("--seed", 1, 0, 1'000'000'000);
-  if (!seed) return seed.error();
-  const auto thread = arguments.integer("--thread", 0, 0, 4'294'967'294u);
-  if (!thread) return thread.error();
-  const auto kinds = kinds_from(arguments);
-  if (!kinds) return kinds.error();
+  const auto count = value_of(arguments.integer("--questions", 10, 1, most_questions));
+  const auto seed = value_of(arguments.integer("--seed", 1, 0, 1'000'000'000));
+  const auto thread = value_of(arguments.integer("--thread", 0, 0, 4'294'967'294u));
+  const auto kinds = value_of(kinds_from(arguments));
   if (arguments.has("--thread") && !arguments.has("--kernel"))
     return Error{ErrorKind::bad_usage, "--thread is for a step that is performed", "", "name the step with --kernel"};
-  auto file = ResultFile::open(arguments);
-  if (!file) return file.error();
+  auto file = value_of(ResultFile::open(arguments));
 
   // Practise on a recorded run, or record one.
   RunRequest request;
@@ -383,40 +373,32 @@ Result<ExitCode> run_practise(const Arguments& arguments, Console& console) {
   if (arguments.operand_count() > 0) {
     if (arguments.has("--data"))
       return Error{ErrorKind::bad_usage, "a trace and --data exclude each other", "", "give one of them"};
-    const auto loaded = load_trace(arguments.operand(0));
-    if (!loaded) return loaded.error();
-    trace = *loaded;
+    trace = value_of(load_trace(arguments.operand(0)));
   } else {
     if (!arguments.has("--data"))
       return Error{ErrorKind::bad_usage, "practise needs a trace or --data SPEC", "", "for example --data wald-10"};
-    auto run = run_from(arguments);
-    if (!run) return run.error();
-    const auto search = recorded_search_from(arguments, *run->request.points);
-    if (!search) return search.error();
-    run->request.search = *search;
-    print_warnings(*run->request.points, console);
-    const auto recorded = whole_trace(run_record(*run, control_for(console)));
+    auto run = value_of(run_from(arguments));
+    run.request.search = value_of(recorded_search_from(arguments, *run.request.points));
+    print_warnings(*run.request.points, console);
+    trace = value_of(whole_trace(run_record(run, control_for(console))));
     finish_progress(console);
-    if (!recorded) return recorded.error();
-    trace = *recorded;
-    request = std::move(run->request);
+    request = std::move(run.request);
   }
 
   if (arguments.has("--kernel")) {
     KernelScope scope;
-    if (arguments.has("--thread")) scope.thread = *thread;
-    const auto exercises = exercises_from(trace, arguments.text("--kernel"), scope);
-    if (!exercises) return exercises.error();
-    PracticeSession session(console, std::move(*file), std::move(request), trace, *seed);
-    if (const auto done = session.perform(*exercises); !done) return done.error();
+    if (arguments.has("--thread")) scope.thread = thread;
+    const auto exercises = value_of(exercises_from(trace, arguments.text("--kernel"), scope));
+    PracticeSession session(console, std::move(file), std::move(request), trace, seed);
+    ensure(session.perform(exercises));
     return exit_ok;
   }
-  const auto questions = practice_questions(trace, *count, *kinds, *seed);
+  const auto questions = practice_questions(trace, count, kinds, seed);
   if (questions.empty())
     return Error{ErrorKind::bad_usage, "the run has no question of these kinds", "",
                  "choose other kinds, another builder or more points"};
-  PracticeSession session(console, std::move(*file), std::move(request), trace, *seed);
-  if (const auto done = session.ask(questions); !done) return done.error();
+  PracticeSession session(console, std::move(file), std::move(request), trace, seed);
+  ensure(session.ask(questions));
   return exit_ok;
 }
 

@@ -135,89 +135,68 @@ void report_search(const SearchedTree& built, const SearchRequest& request, cons
 }
 
 Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
-  auto request = search_request_from(arguments);
-  if (!request) return request.error();
-  const auto repeat = arguments.integer("--repeat", 1, 1, 1'000'000);
-  if (!repeat) return repeat.error();
+  auto request = value_of(search_request_from(arguments));
+  const auto repeat = value_of(arguments.integer("--repeat", 1, 1, 1'000'000));
   std::vector<std::string> orders;
   for (int i = 0; i < query_order_count; ++i) orders.emplace_back(name_of(static_cast<QueryOrder>(i)));
-  const auto order = arguments.choice("--order", orders);
-  if (!order) return order.error();
+  const auto order = value_of(arguments.choice("--order", orders));
   const std::string out = arguments.text("--out");
   if (!out.empty()) {
-    if (const auto there = check_folder_of(out); !there) return there.error();
-    if (const auto other = check_output_is_not_input("--out", out, arguments.text("--data")); !other)
-      return other.error();
-    if (const auto other = check_output_is_not_input("--out", out, arguments.text("--queries")); !other)
-      return other.error();
+    ensure(check_folder_of(out));
+    ensure(check_output_is_not_input("--out", out, arguments.text("--data")));
+    ensure(check_output_is_not_input("--out", out, arguments.text("--queries")));
   }
   // The tree is read, or built once the request is known to be possible
   std::optional<TypedRun> to_build;
   SearchedTree searched;
   if (arguments.has("--tree")) {
-    if (const auto alone = check_tree_alone(arguments); !alone) return alone.error();
-    if (!out.empty())
-      if (const auto other = check_output_is_not_input("--out", out, arguments.text("--tree")); !other)
-        return other.error();
-    auto read = read_searched_tree(arguments.text("--tree"));
-    if (!read) return read.error();
-    searched = std::move(*read);
-    const auto backend = backend_named(arguments.text("--backend", "auto"));
-    if (!backend) return backend.error();
-    request->backend = *backend;
+    ensure(check_tree_alone(arguments));
+    if (!out.empty()) ensure(check_output_is_not_input("--out", out, arguments.text("--tree")));
+    searched = value_of(read_searched_tree(arguments.text("--tree")));
+    request.backend = value_of(backend_named(arguments.text("--backend", "auto")));
   } else {
     if (!arguments.has("--data"))
       return Error{ErrorKind::bad_usage, "query needs --data SPEC or --tree FILE", "", "for example --data wald-10"};
-    auto asked = run_from(arguments);
-    if (!asked) return asked.error();
-    to_build = std::move(*asked);
+    to_build = value_of(run_from(arguments));
     searched.data = to_build->request.points;
     print_warnings(*searched.data, console);
     searched.algorithm = to_build->request.algorithm;
-    request->backend = to_build->request.backend;
+    request.backend = to_build->request.backend;
   }
   const DataSet& data = *searched.data;
-  request->queries = searched.data;
+  request.queries = searched.data;
   if (arguments.has("--queries")) {
-    const auto queries = open_queries(arguments.text("--queries"), data);
-    if (!queries) return queries.error();
-    if ((*queries)->name != data.name) print_warnings(**queries, console);
-    request->queries = *queries;
+    const auto queries = value_of(open_queries(arguments.text("--queries"), data));
+    if (queries->name != data.name) print_warnings(*queries, console);
+    request.queries = queries;
   }
-  const auto named = std::ranges::find(orders, *order);
-  if (named != orders.end()) request->order = static_cast<QueryOrder>(named - orders.begin());
-  request->repeat = static_cast<int>(*repeat);
-  request->tree = searched.tree;
-  request = to_build ? checked_before_build(std::move(*request), searched.algorithm, data)
-                     : checked_request(std::move(*request));
-  if (!request) return request.error();
-  const auto used = search_named(request->search);
-  if (!used) return used.error();
+  const auto named = std::ranges::find(orders, order);
+  if (named != orders.end()) request.order = static_cast<QueryOrder>(named - orders.begin());
+  request.repeat = static_cast<int>(repeat);
+  request.tree = searched.tree;
+  request = value_of(to_build ? checked_before_build(std::move(request), searched.algorithm, data)
+                              : checked_request(std::move(request)));
+  const auto used = value_of(search_named(request.search));
 
   if (to_build) {
-    auto report = kdscope::run_build(*to_build, control_for(console));
+    auto report = value_of(kdscope::run_build(*to_build, control_for(console)));
     finish_progress(console);
-    if (!report) return report.error();
-    request->tree = std::make_shared<const Tree>(std::move(report->tree));
+    request.tree = std::make_shared<const Tree>(std::move(report.tree));
   }
-  const auto found = search(*request, control_for(console));
+  const auto found = value_of(search(request, control_for(console)));
   finish_progress(console);
-  if (!found) return found.error();
   std::optional<AnswerCheck> comparison;
   if (arguments.has("--verify")) {
-    const auto checked = check_answer(*request, *found, data.points, control_for(console));
+    comparison = value_of(check_answer(request, found, data.points, control_for(console)));
     finish_progress(console);
-    if (!checked) return checked.error();
-    comparison = *checked;
   }
-  if (!out.empty())
-    if (const auto written = write_answers(out, *request, *found); !written) return written.error();
+  if (!out.empty()) ensure(write_answers(out, request, found));
 
   const bool as_json = arguments.has("--json");
-  report_search(searched, *request, (*used)->spec, *found, comparison, Report(console.out, as_json));
+  report_search(searched, request, used->spec, found, comparison, Report(console.out, as_json));
   if (comparison && !as_json)
     console.out << (comparison->difference.empty()
-                        ? "equal to a comparison with " + compared_with(*request->tree)
+                        ? "equal to a comparison with " + compared_with(*request.tree)
                         : "FAILED: " + comparison->difference + " (recall " + short_number(comparison->recall) + ")")
                 << "\n";
   return comparison && !comparison->difference.empty() ? exit_failed_check : exit_ok;

@@ -94,61 +94,51 @@ void report_picture(const PictureRequest& request, const Picture& picture, Repor
 }
 
 Result<ExitCode> run_render(const Arguments& arguments, Console& console) {
-  const auto width = arguments.integer("--width", 640, 1, 16384), height = arguments.integer("--height", 480, 1, 16384),
-             repeat = arguments.integer("--repeat", 1, 1, 1'000'000),
-             bounces = arguments.integer("--bounces", 0, 0, 16);
-  const auto photons = arguments.integer("--photons", 0, 1, 1u << 28), k = arguments.integer("--k", 50, 1, 128);
-  for (const auto* number : {&width, &height, &repeat, &bounces, &photons, &k})
-    if (!*number) return number->error();
-  const auto tree = arguments.choice("--tree", {"zhou-sah", "exact-sah", "median"});
-  if (!tree) return tree.error();
-  const auto shows = arguments.choice("--show", {"picture", "visited"});
-  if (!shows) return shows.error();
+  const auto number = [&](const char* option, std::uint64_t usual, std::uint64_t least, std::uint64_t most) {
+    return value_of(arguments.integer(option, usual, least, most));
+  };
+  const std::uint64_t width = number("--width", 640, 1, 16384), height = number("--height", 480, 1, 16384),
+                      repeat = number("--repeat", 1, 1, 1'000'000), bounces = number("--bounces", 0, 0, 16),
+                      photons = number("--photons", 0, 1, 1u << 28), k = number("--k", 50, 1, 128);
+  const auto tree = value_of(arguments.choice("--tree", {"zhou-sah", "exact-sah", "median"}));
+  const auto shows = value_of(arguments.choice("--show", {"picture", "visited"}));
   for (const auto& [option, is] : {std::pair{"--k", "is the number of photons in an estimate"},
                                    {"--photons-out", "names a file for the stored photons"}})
     if (arguments.has(option) && !arguments.has("--photons"))
       return Error{ErrorKind::bad_usage, std::string(option) + " " + is, "", "give --photons too"};
   const std::string out = arguments.text("--out"), photons_out = arguments.text("--photons-out");
   if (!out.empty() && !out.ends_with(".ppm")) return other_ending(out);
-  for (const char* option : {"--out", "--photons-out"})
-    if (const auto fits = check_output_of(option, arguments); !fits) return fits.error();
-  const auto backend = backend_named(arguments.text("--backend", "auto"));
-  if (!backend) return backend.error();
-  const auto opened = open_data_set(arguments.text("--data"));
-  if (!opened) return opened.error();
-  print_warnings(**opened, console);
-  const auto scene = with_coordinates(*opened, ScalarType::float32);
-  if (!scene) return scene.error();
+  for (const char* option : {"--out", "--photons-out"}) ensure(check_output_of(option, arguments));
+  const auto backend = value_of(backend_named(arguments.text("--backend", "auto")));
+  const auto opened = value_of(open_data_set(arguments.text("--data")));
+  print_warnings(*opened, console);
+  const auto scene = value_of(with_coordinates(opened, ScalarType::float32));
 
   PictureRequest request;
-  request.scene = *scene;
-  request.look = look_of(**scene);
-  if (arguments.has("--bounces")) request.look.bounces = static_cast<std::uint32_t>(*bounces);
-  if ((*scene)->points.dim == 3)
-    request.camera = camera_before(**scene, static_cast<std::uint32_t>(*width), static_cast<std::uint32_t>(*height));
+  request.scene = scene;
+  request.look = look_of(*scene);
+  if (arguments.has("--bounces")) request.look.bounces = static_cast<std::uint32_t>(bounces);
+  if (scene->points.dim == 3)
+    request.camera = camera_before(*scene, static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height));
   for (const SceneTree each : {SceneTree::exact_sah, SceneTree::median})
-    if (*tree == name_of(each)) request.tree = each;
+    if (tree == name_of(each)) request.tree = each;
   if (arguments.has("--photons")) {
     request.photons.emplace();
-    request.photons->count = static_cast<std::uint32_t>(*photons);
-    request.photons->k = static_cast<std::uint32_t>(*k);
+    request.photons->count = static_cast<std::uint32_t>(photons);
+    request.photons->k = static_cast<std::uint32_t>(k);
     request.photons->keep = !photons_out.empty();
   }
-  request.backend = *backend;
-  request.repeat = static_cast<int>(*repeat);
+  request.backend = backend;
+  request.repeat = static_cast<int>(repeat);
   request.time_steps = arguments.has("--time-steps");
-  const auto picture = kdscope::run(request, control_for(console));
+  const auto picture = value_of(kdscope::run(request, control_for(console)));
   finish_progress(console);
-  if (!picture) return picture.error();
   if (!out.empty()) {
-    const auto& pixels = *shows == "visited" ? heat_of(picture->visited) : picture->pixels;
-    if (const auto written = write_picture(out, picture->width, picture->height, pixels); !written)
-      return written.error();
+    const auto& pixels = shows == "visited" ? heat_of(picture.visited) : picture.pixels;
+    ensure(write_picture(out, picture.width, picture.height, pixels));
   }
-  if (!photons_out.empty())
-    if (const auto written = replace_file(photons_out, rows_of_photons(picture->photons->photons)); !written)
-      return written.error();
-  report_picture(request, *picture, Report(console.out, arguments.has("--json")));
+  if (!photons_out.empty()) ensure(replace_file(photons_out, rows_of_photons(picture.photons->photons)));
+  report_picture(request, picture, Report(console.out, arguments.has("--json")));
   return exit_ok;
 }
 

@@ -12,29 +12,23 @@ namespace kdscope::cli {
 namespace {
 
 Result<ExitCode> run_repeat(const Arguments& arguments, Console& console) {
-  const auto times = arguments.integer("--times", 20, 2, 1'000'000);
-  if (!times) return times.error();
-  const auto wanted = run_from(arguments);
-  if (!wanted) return wanted.error();
-  print_warnings(*wanted->request.points, console);
+  const auto times = value_of(arguments.integer("--times", 20, 2, 1'000'000));
+  const auto wanted = value_of(run_from(arguments));
+  print_warnings(*wanted.request.points, console);
   RunControl control = control_for(console);
   const auto show_progress = control.progress;
   std::optional<Variation> variation;
-  for (std::uint64_t run = 0; run < *times; ++run) {
+  for (std::uint64_t run = 0; run < times; ++run) {
     if (show_progress)
       control.progress = [&, run](double share, std::string_view) {
-        show_progress((static_cast<double>(run) + share) / static_cast<double>(*times),
-                      "run " + std::to_string(run + 1) + " of " + std::to_string(*times));
+        show_progress((static_cast<double>(run) + share) / static_cast<double>(times),
+                      "run " + std::to_string(run + 1) + " of " + std::to_string(times));
       };
-    const auto trace = whole_trace(kdscope::run_record(*wanted, control));
-    if (!trace) {
-      finish_progress(console);
-      return trace.error();
-    }
+    const auto trace = value_of(whole_trace(kdscope::run_record(wanted, control)));
     if (variation)
-      variation->add(*trace, console.stop);
+      variation->add(trace, console.stop);
     else
-      variation.emplace(*trace);
+      variation.emplace(trace);
   }
   finish_progress(console);
   (arguments.has("--json") ? write_variation : print_variation)(*variation, console.out);

@@ -40,15 +40,12 @@ void write_roofline(const Roofline& measured, variants::RowsBy by, std::ostream&
 }
 
 Result<ExitCode> run_roofline(const Arguments& arguments, Console& console) {
-  const auto by = rows_wanted(arguments);
-  if (!by) return by.error();
-  const auto run = run_from(arguments);
-  if (!run) return run.error();
-  print_warnings(*run->request.points, console);
-  const auto measured = measure_roofline(*run, control_for(console));
+  const auto by = value_of(rows_wanted(arguments));
+  const auto run = value_of(run_from(arguments));
+  print_warnings(*run.request.points, console);
+  const auto measured = value_of(measure_roofline(run, control_for(console)));
   finish_progress(console);
-  if (!measured) return measured.error();
-  (arguments.has("--json") ? write_roofline : print_roofline)(*measured, *by, console.out);
+  (arguments.has("--json") ? write_roofline : print_roofline)(measured, by, console.out);
   return exit_ok;
 }
 

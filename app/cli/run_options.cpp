@@ -19,11 +19,9 @@ std::vector<Option> run_options() {
 Option json_option() { return {"--json", "", "Print one JSON value for programs instead of text for people."}; }
 
 Result<TypedRun> run_from(const Arguments& arguments) {
-  const auto parameters = parameters_from(arguments);
-  if (!parameters) return parameters.error();
-  const auto backend = backend_named(arguments.text("--backend", "auto"));
-  if (!backend) return backend.error();
-  return opened({arguments.text("--data"), arguments.text("--algorithm", usual_algorithm_id), *parameters, *backend});
+  const auto parameters = value_of(parameters_from(arguments));
+  const auto backend = value_of(backend_named(arguments.text("--backend", "auto")));
+  return opened({arguments.text("--data"), arguments.text("--algorithm", usual_algorithm_id), parameters, backend});
 }
 
 Result<void> check_folder_of(const std::string& file) {
@@ -57,7 +55,7 @@ Result<void> check_other_file(const std::string& option, const std::string& file
 Result<void> check_output_of(const std::string& option, const Arguments& arguments) {
   const std::string file = arguments.text(option);
   if (file.empty()) return {};
-  if (const auto there = check_folder_of(file); !there) return there;
+  ensure(check_folder_of(file));
   return check_output_is_not_input(option, file, arguments.text("--data"));
 }
 

@@ -1,5 +1,6 @@
 #include "app/cli/search_options.hpp"
 
+#include "algorithms/core/caught.hpp"
 #include "algorithms/text/similar_names.hpp"
 
 namespace kdscope::cli {
@@ -69,23 +70,15 @@ Result<SearchRequest> search_request_from(const Arguments& arguments) {
         error.remedy = std::move(similar);
       return error;
     }
-  const auto question = arguments.choice("--question", questions());
-  if (!question) return question.error();
-  if (!question->empty()) request.question = *question_named(*question);
-  const auto k = arguments.integer("--k", 1, 1, largest_k());
-  if (!k) return k.error();
-  request.k = static_cast<std::uint32_t>(*k);
+  const auto question = value_of(arguments.choice("--question", questions()));
+  if (!question.empty()) request.question = *question_named(question);
+  request.k = static_cast<std::uint32_t>(value_of(arguments.integer("--k", 1, 1, largest_k())));
   if (arguments.has("--radius")) {
-    const auto radius = arguments.numbers("--radius", 1, "0.05");
-    if (!radius) return radius.error();
-    request.radius = radius->front();
+    const auto radius = value_of(arguments.numbers("--radius", 1, "0.05"));
+    request.radius = radius.front();
   }
-  auto measure = measure_in(arguments.text("--metric"), arguments.text("--period"));
-  if (!measure) return measure.error();
-  request.measure = std::move(*measure);
-  const auto parameters = arguments.named_values("--search-param", "queue=40");
-  if (!parameters) return parameters.error();
-  request.parameters = *parameters;
+  request.measure = value_of(measure_in(arguments.text("--metric"), arguments.text("--period")));
+  request.parameters = value_of(arguments.named_values("--search-param", "queue=40"));
   return request;
 }
 
@@ -97,15 +90,14 @@ Result<Parameters> recorded_search_from(const Arguments& arguments, const DataSe
                      "give the query with --query X,Y, or --query all"};
     return Parameters();
   }
-  const auto search = search_request_from(arguments);
-  if (!search) return search.error();
-  SearchOfRun asked{.search = search->search,
-                    .question = search->question,
-                    .k = search->k,
-                    .radius = search->radius,
-                    .parameters = search->parameters,
-                    .measure = search->measure};
-  if (auto set = set_query(asked, arguments.text("--query")); !set) return set.error();
+  const auto search = value_of(search_request_from(arguments));
+  SearchOfRun asked{.search = search.search,
+                    .question = search.question,
+                    .k = search.k,
+                    .radius = search.radius,
+                    .parameters = search.parameters,
+                    .measure = search.measure};
+  ensure(set_query(asked, arguments.text("--query")));
   keep_as(data, asked);
   return texts_of(asked);
 }

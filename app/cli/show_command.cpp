@@ -154,9 +154,8 @@ void write_trace_rows(const Cursor& cursor, const std::vector<TableRow>& rows, c
 /// Records the run that the options describe. On a device, values of a large run stay there until they are printed, and
 /// if --step is a number, the run ends once that step has come.
 Result<std::shared_ptr<const Trace>> recorded_trace(const Arguments& arguments, Console& console) {
-  const auto run = run_from(arguments);
-  if (!run) return run.error();
-  print_warnings(run->request.points->warnings, console);
+  const auto run = value_of(run_from(arguments));
+  print_warnings(run.request.points->warnings, console);
   const std::string wanted = arguments.text("--step");
   const bool by_number = !wanted.empty() && wanted.find_first_not_of("0123456789") == std::string::npos;
   std::shared_ptr<const Trace> enough;
@@ -169,7 +168,7 @@ Result<std::shared_ptr<const Trace>> recorded_trace(const Arguments& arguments, 
     enough = so_far.trace;
     stop.request_stop();
   };
-  const auto recording = run_record(*run, control, arrived);
+  const auto recording = run_record(run, control, arrived);
   finish_progress(console);
   if (enough && !console.stop.stop_requested()) return enough;
   return whole_trace(recording);
@@ -203,22 +202,19 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
     if (arguments.has("--step") && arguments.has(other))
       return Error{ErrorKind::bad_usage, std::string("--step and ") + other + " exclude each other", "",
                    "give one of them"};
-  const auto trace = shown_trace(arguments, console);
-  if (!trace) return trace.error();
-  auto rows = table_rows(**trace, split_at_commas(arguments.text("--arrays")));
-  if (!rows) return rows.error();
+  const auto trace = value_of(shown_trace(arguments, console));
+  auto rows = value_of(table_rows(*trace, split_at_commas(arguments.text("--arrays"))));
   const bool everything = arguments.has("--arrays") || arguments.has("--full") || arguments.has("--json");
-  const std::uint32_t left_out = everything ? 0 : leave_out_dimensions(**trace, *rows);
+  const std::uint32_t left_out = everything ? 0 : leave_out_dimensions(*trace, rows);
   if (arguments.has("--full")) columns->most = 0;
-  const std::vector<Step>& steps = (*trace)->steps;
+  const std::vector<Step>& steps = trace->steps;
 
   // Choose the steps that are listed, and those whose tables are printed: one, all, or the last one below the list.
   std::vector<MetStep> listed;
   const std::string where = arguments.text("--where");
   if (arguments.has("--where")) {
-    const auto condition = Expression::parse(where, **trace);
-    if (!condition) return condition.error();
-    listed = steps_where(*condition, *trace, console.stop);
+    const auto condition = value_of(Expression::parse(where, *trace));
+    listed = steps_where(condition, trace, console.stop);
   } else {
     for (const Step& step : steps) listed.push_back({step.ordinal, ""});
   }
@@ -228,19 +224,18 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
   else if (!arguments.has("--where") && !steps.empty())
     tables.push_back(static_cast<std::uint32_t>(steps.size() - 1));
   if (arguments.has("--step")) {
-    const auto step = find_step(**trace, arguments.text("--step"));
-    if (!step) return step.error();
-    tables = {*step};
-    listed = {{*step, ""}};
+    const auto step = value_of(find_step(*trace, arguments.text("--step")));
+    tables = {step};
+    listed = {{step, ""}};
   }
   const bool chosen = arguments.has("--step") || arguments.has("--all");
   const ExitCode code = arguments.has("--where") && listed.empty() ? exit_not_met : exit_ok;
-  Cursor cursor(*trace);
+  Cursor cursor(trace);
   if (arguments.has("--json")) {
     JsonWriter json(console.out);
     json.begin_object();
-    write_header((*trace)->header, json);
-    if (arguments.has("--source")) write_sources((*trace)->header, json);
+    write_header(trace->header, json);
+    if (arguments.has("--source")) write_sources(trace->header, json);
     if (arguments.has("--where")) json.member("where", where);
     json.key("steps");
     json.begin_array();
@@ -249,11 +244,11 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
       if (console.stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
       json.begin_object();
       write_step(step, json);
-      if (const std::string text = printed_text(**trace, step.ordinal); !text.empty()) json.member("printed", text);
+      if (const std::string text = printed_text(*trace, step.ordinal); !text.empty()) json.member("printed", text);
       if (arguments.has("--where")) json.member("reading", each.reading);
       if (std::ranges::find(tables, step.ordinal) != tables.end()) {
         cursor.seek(step.ordinal);
-        write_trace_rows(cursor, *rows, *columns, json);
+        write_trace_rows(cursor, rows, *columns, json);
       }
       json.end_object();
     }
@@ -262,7 +257,7 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
     console.out << "\n";
     return code;
   }
-  if (!chosen && !arguments.has("--where")) print_header((*trace)->header, console.out);
+  if (!chosen && !arguments.has("--where")) print_header(trace->header, console.out);
   if (arguments.has("--where"))
     console.out << (listed.empty()
                         ? "no step meets "
@@ -273,8 +268,7 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
     for (const MetStep& each : listed) {
       const Step& step = steps[each.step];
       console.out << "  " << step.ordinal << "  " << printable(path_text(step)) << failed_mark(step)
-                  << printed_mark(**trace, step) << (each.reading.empty() ? "" : "  " + printable(each.reading))
-                  << "\n";
+                  << printed_mark(*trace, step) << (each.reading.empty() ? "" : "  " + printable(each.reading)) << "\n";
     }
     if (!listed.empty() && !tables.empty()) console.out << "\n";
   }
@@ -282,10 +276,10 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
     if (console.stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
     cursor.seek(s);
     if (s != tables.front()) console.out << "\n";
-    print_step(cursor, *rows, *columns, console.out);
-    if (arguments.has("--source")) print_source(**trace, steps[s], console.out);
+    print_step(cursor, rows, *columns, console.out);
+    if (arguments.has("--source")) print_source(*trace, steps[s], console.out);
     if (left_out > 0)
-      console.out << "(" << left_out << " of " << (*trace)->header.dim << " dimensions left out; --full shows all)\n";
+      console.out << "(" << left_out << " of " << trace->header.dim << " dimensions left out; --full shows all)\n";
   }
   return code;
 }

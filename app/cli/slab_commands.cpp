@@ -36,20 +36,17 @@ Result<slabs::SlabRequest> slab_request(const Arguments& arguments) {
   if (!arguments.has("--tree-out"))
     return Error{ErrorKind::bad_usage, "build --memory writes the tree, and has no file for it", "",
                  "name one with --tree-out F.npy"};
-  const auto memory = arguments.integer("--memory", 0, 1, std::uint64_t{1} << 50, true);
-  if (!memory) return memory.error();
-  const auto processors = arguments.integer("--processors", 0, 1, 1'000'000);
-  if (!processors) return processors.error();
-  const auto backend = backend_named(arguments.text("--backend", "auto"));
-  if (!backend) return backend.error();
+  const auto memory = value_of(arguments.integer("--memory", 0, 1, std::uint64_t{1} << 50, true));
+  const auto processors = value_of(arguments.integer("--processors", 0, 1, 1'000'000));
+  const auto backend = value_of(backend_named(arguments.text("--backend", "auto")));
   const std::string tree = arguments.text("--tree-out");
   if (auto there = check_folder_of(tree); !there) return there.error();
   return slabs::SlabRequest{.points = data,
                             .tree = tree,
                             .scratch = arguments.text("--scratch"),
-                            .memory = *memory,
-                            .backend = *backend,
-                            .processors = static_cast<int>(*processors)};
+                            .memory = memory,
+                            .backend = backend,
+                            .processors = static_cast<int>(processors)};
 }
 
 void report_plan(const slabs::PreparedSlabs& prepared, Report& report) {
@@ -101,19 +98,17 @@ std::vector<Option> slab_options() {
 }
 
 Result<ExitCode> run_slab_build(const Arguments& arguments, Console& console) {
-  const auto request = slab_request(arguments);
-  if (!request) return request.error();
-  const auto prepared = slabs::prepare(*request);
-  if (!prepared) return prepared.error();
+  const auto request = value_of(slab_request(arguments));
+  const auto prepared = value_of(slabs::prepare(request));
   // Large arrays go back to the system when they are freed, so that the limit holds for what the system counts
   ::mallopt(M_MMAP_THRESHOLD, 1 << 20);
   std::ostringstream text;  // after an error, there is no half report
   const bool as_json = arguments.has("--json");
   {
     Report report(text, as_json);
-    report_plan(*prepared, report);
+    report_plan(prepared, report);
     if (!arguments.has("--plan")) {
-      const auto built = slabs::build_in_slabs(*prepared, control_for(console));
+      const auto built = slabs::build_in_slabs(prepared, control_for(console));
       finish_progress(console);
       if (!built) return built.error();
       report

@@ -57,26 +57,22 @@ Result<std::string> submit(const std::string& script, const std::vector<std::str
   using variants::Pipe;
   std::vector<std::string> command{"sbatch", "--parsable"};
   command.insert(command.end(), further.begin(), further.end());
-  try {
-    Pipe input = variants::open_pipe(), output = variants::open_pipe(), words = variants::open_pipe();
-    variants::StartedProcess sbatch(command, {input.reading.number(), output.writing.number(), words.writing.number()});
-    input.reading.close(), output.writing.close(), words.writing.close();
-    const std::stop_callback on_stop(stop, [&] { ::kill(-sbatch.group(), SIGTERM); });
-    variants::write_all(input.writing.number(), script);  // one that has ended is noticed
-    input.writing.close();
-    std::string id = read_whole(output.reading.number());
-    std::string said = read_whole(words.reading.number());
-    const auto status = sbatch.status_within(std::chrono::seconds(2));
-    if (stop.stop_requested()) return Error{ErrorKind::cancelled, "the submission was cancelled", "", ""};
-    id = id.substr(0, id.find_first_of(";\n"));  // "12;cluster"
-    if (status == 0 && !id.empty()) return id;
-    said = said.substr(0, said.find('\n'));
-    return Error{ErrorKind::io_failure,
-                 "sbatch did not take the job" + (said.empty() ? "" : " (" + printable(said) + ")"), "",
-                 "submit where Slurm is, or print the script without --submit"};
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+  Pipe input = variants::open_pipe(), output = variants::open_pipe(), words = variants::open_pipe();
+  variants::StartedProcess sbatch(command, {input.reading.number(), output.writing.number(), words.writing.number()});
+  input.reading.close(), output.writing.close(), words.writing.close();
+  const std::stop_callback on_stop(stop, [&] { ::kill(-sbatch.group(), SIGTERM); });
+  variants::write_all(input.writing.number(), script);  // one that has ended is noticed
+  input.writing.close();
+  std::string id = read_whole(output.reading.number());
+  std::string said = read_whole(words.reading.number());
+  const auto status = sbatch.status_within(std::chrono::seconds(2));
+  if (stop.stop_requested()) return Error{ErrorKind::cancelled, "the submission was cancelled", "", ""};
+  id = id.substr(0, id.find_first_of(";\n"));  // "12;cluster"
+  if (status == 0 && !id.empty()) return id;
+  said = said.substr(0, said.find('\n'));
+  return Error{ErrorKind::io_failure,
+               "sbatch did not take the job" + (said.empty() ? "" : " (" + printable(said) + ")"), "",
+               "submit where Slurm is, or print the script without --submit"};
 }
 
 }  // namespace kdscope::cli

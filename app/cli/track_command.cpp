@@ -61,18 +61,17 @@ Vector3 in_files(const DataSet& scan, Vector3 place) {
 Result<Placement> placement_in(const std::string& path) {
   constexpr const char* example = "write four rows of four numbers, the last one 0 0 0 1";
   constexpr std::size_t most_bytes = 1 << 16;
-  auto text = read_file(path, most_bytes);
-  if (!text) return text.error();
+  auto text = value_of(read_file(path, most_bytes));
   std::ranges::replace_if(
-      *text, [](char c) { return c == ',' || c == ';' || c == '[' || c == ']'; }, ' ');
+      text, [](char c) { return c == ',' || c == ';' || c == '[' || c == ']'; }, ' ');
   std::vector<double> m;
-  for (std::size_t at = 0; (at = text->find_first_not_of(" \t\r\n", at)) != std::string::npos;) {
-    const std::size_t end = std::min(text->find_first_of(" \t\r\n", at), text->size());
+  for (std::size_t at = 0; (at = text.find_first_not_of(" \t\r\n", at)) != std::string::npos;) {
+    const std::size_t end = std::min(text.find_first_of(" \t\r\n", at), text.size());
     double number = 0;
-    const auto [rest, failed] = std::from_chars(text->data() + at, text->data() + end, number);
-    if (failed != std::errc() || rest != text->data() + end || !std::isfinite(number))
+    const auto [rest, failed] = std::from_chars(text.data() + at, text.data() + end, number);
+    if (failed != std::errc() || rest != text.data() + end || !std::isfinite(number))
       return Error{ErrorKind::bad_input,
-                   kdscope::quoted(text->substr(at, std::min<std::size_t>(end - at, 40))) + " is no number", path,
+                   kdscope::quoted(text.substr(at, std::min<std::size_t>(end - at, 40))) + " is no number", path,
                    example};
     m.push_back(number);
     at = end;
@@ -180,42 +179,31 @@ Result<Asked> asked_by(const Arguments& arguments) {
                             {"--frames", &Asked::count, std::min<std::uint64_t>(asked.there, 100), 1, 100'000},
                             {"--samples", &Asked::samples, 4000, 1, 1u << 22},
                             {"--iterations", &Asked::iterations, 40, 1, 1000}}) {
-    const auto number = arguments.integer(each.option, each.usual, each.least, each.most);
-    if (!number) return number.error();
-    asked.*each.member = *number;
+    asked.*each.member = value_of(arguments.integer(each.option, each.usual, each.least, each.most));
   }
-  const auto fit = arguments.choice("--fit", {"planes", "points"});
-  if (!fit) return fit.error();
-  if (*fit == "points") asked.fit = TrackingFit::points;
+  const auto fit = value_of(arguments.choice("--fit", {"planes", "points"}));
+  if (fit == "points") asked.fit = TrackingFit::points;
   std::vector<double> at;
   for (const auto& [option, count, example, list] : {std::tuple{"--reach", 1, "0.02", &asked.reach},
                                                      {"--at", 3, "0.28,1.36,0.75", &at},
                                                      {"--turn", 3, "0,0,90", &asked.turn},
                                                      {"--camera", 3, "0.12,-0.35,1.55", &asked.camera}}) {
-    const auto numbers = arguments.numbers(option, static_cast<std::size_t>(count), example);
-    if (!numbers) return numbers.error();
-    *list = *numbers;
+    *list = value_of(arguments.numbers(option, static_cast<std::size_t>(count), example));
   }
   for (const auto& [option, example, named] :
        {std::tuple{"--param", "tpb=64", &asked.parameters}, {"--search-param", "queue=8", &asked.search}}) {
-    const auto values = arguments.named_values(option, example);
-    if (!values) return values.error();
-    *named = *values;
+    *named = value_of(arguments.named_values(option, example));
   }
   if (arguments.has("--start")) {
     for (const char* other : {"--at", "--turn"})
       if (arguments.has(other))
         return Error{ErrorKind::bad_usage, std::string("--start and ") + other + " exclude each other", "",
                      "give one of them"};
-    const auto read = placement_in(arguments.text("--start"));
-    if (!read) return read.error();
-    asked.start = *read;
+    asked.start = value_of(placement_in(arguments.text("--start")));
   } else if (!at.empty()) {
     asked.start = Placement().moved(at[0], at[1], at[2]);
   }
-  const auto backend = backend_named(arguments.text("--backend", "auto"));
-  if (!backend) return backend.error();
-  asked.backend = *backend;
+  asked.backend = value_of(backend_named(arguments.text("--backend", "auto")));
   return asked;
 }
 
@@ -231,22 +219,20 @@ Result<std::vector<std::shared_ptr<const DataSet>>> scans_named(const std::vecto
     auto& kept = read[name];
     if (!kept) {
       if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "cancelled", "", ""};
-      const auto scan = floats_of(name);
-      if (!scan) return scan.error();
-      if ((*scan)->name != model.name) print_warnings(**scan, console);
-      kept = *scan;
+      const auto scan = value_of(floats_of(name));
+      if (scan->name != model.name) print_warnings(*scan, console);
+      kept = scan;
     }
     scans.push_back(kept);
-    if (auto same = check_same_origin(*scans.front(), *kept); !same) return same.error();
+    ensure(check_same_origin(*scans.front(), *kept));
   }
   return scans;
 }
 
 Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
-  const auto asked = asked_by(arguments);
-  if (!asked) return asked.error();
-  const std::string& data = asked->data;
-  const auto known = known_scan(with_frame(data, static_cast<std::uint32_t>(asked->from)));
+  const auto asked = value_of(asked_by(arguments));
+  const std::string& data = asked.data;
+  const auto known = known_scan(with_frame(data, static_cast<std::uint32_t>(asked.from)));
   Followed followed;
   followed.data = data;
   followed.object = arguments.text("--object", known ? known->object : "");
@@ -254,69 +240,58 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
     return Error{ErrorKind::bad_usage, "it is not known which object is in these scans", data,
                  "name its mesh or its points with --object"};
   const bool is_known = known && followed.object == known->object;
-  if (!is_known && !asked->start)
+  if (!is_known && !asked.start)
     return Error{ErrorKind::bad_usage, "it is not known where the object is in the first scan", data,
                  "give about its place with --at X,Y,Z, or with --start FILE"};
   constexpr std::uint32_t sources_end = 1'000'000;
-  if (asked->there > sources_end && !arguments.has("--frames"))
+  if (asked.there > sources_end && !arguments.has("--frames"))
     return Error{ErrorKind::bad_usage, "it is not known how many scans there are", data, "give --frames N"};
   std::vector<std::string> names;
-  for (std::uint64_t i = 0; i < asked->count; ++i) {
-    followed.frames.push_back(static_cast<std::uint32_t>((asked->from + i) % asked->there));
+  for (std::uint64_t i = 0; i < asked.count; ++i) {
+    followed.frames.push_back(static_cast<std::uint32_t>((asked.from + i) % asked.there));
     names.push_back(with_frame(data, followed.frames.back()));
   }
-  if (!asked->out.empty()) {
-    if (const auto folder = check_folder_of(asked->out); !folder) return folder.error();
+  if (!asked.out.empty()) {
+    ensure(check_folder_of(asked.out));
     std::vector<std::string> inputs{followed.object};
     inputs.insert(inputs.end(), names.begin(), names.end());
-    for (const std::string& input : inputs)
-      if (const auto other = check_output_is_not_input("--out", asked->out, input); !other) return other.error();
+    for (const std::string& input : inputs) ensure(check_output_is_not_input("--out", asked.out, input));
   }
-  const auto model = floats_of(followed.object);
-  if (!model) return model.error();
-  print_warnings(**model, console);
-  auto object = tracked_object(**model, static_cast<std::uint32_t>(asked->samples));
-  if (!object) return object.error();
-  followed.samples = object->size();
+  const auto model = value_of(floats_of(followed.object));
+  print_warnings(*model, console);
+  auto object = value_of(tracked_object(*model, static_cast<std::uint32_t>(asked.samples)));
+  followed.samples = object.size();
 
   TrackingRequest request;
-  request.object = std::make_shared<const TrackedObject>(std::move(*object));
+  request.object = std::make_shared<const TrackedObject>(std::move(object));
   if (is_known) request.start = known->place;
   if (known) request.camera = known->camera;
-  if (!asked->reach.empty()) request.reach = asked->reach.front();
-  request.fit = asked->fit;
-  request.iterations = static_cast<std::uint32_t>(asked->iterations);
-  request.builder = asked->parameters, request.search = asked->search;
-  request.backend = asked->backend;
+  if (!asked.reach.empty()) request.reach = asked.reach.front();
+  request.fit = asked.fit;
+  request.iterations = static_cast<std::uint32_t>(asked.iterations);
+  request.builder = asked.parameters, request.search = asked.search;
+  request.backend = asked.backend;
   const RunControl control = control_for(console);
-  auto scans = scans_named(names, **model, control, console);
-  if (!scans) {
-    finish_progress(console);
-    return scans.error();
-  }
-  request.scans = std::move(*scans);
+  request.scans = value_of(scans_named(names, *model, control, console));
   // What was given is in the coordinates of the files
   const DataSet& first = *request.scans.front();
-  if (asked->start) {
-    request.start = *asked->start;
-    request.start.origin = kept_as(first, asked->start->origin);
+  if (asked.start) {
+    request.start = *asked.start;
+    request.start.origin = kept_as(first, asked.start->origin);
   }
   constexpr double degrees = 360;
-  if (const auto& turn = asked->turn; !turn.empty())
+  if (const auto& turn = asked.turn; !turn.empty())
     request.start = request.start.turned_z(turn[2] / degrees).turned_y(turn[1] / degrees).turned_x(turn[0] / degrees);
-  if (const auto& camera = asked->camera; !camera.empty())
+  if (const auto& camera = asked.camera; !camera.empty())
     request.camera = kept_as(first, {camera[0], camera[1], camera[2]});
-  auto tracking = kdscope::run(request, control);
+  followed.tracking = value_of(kdscope::run(request, control));
   finish_progress(console);
-  if (!tracking) return tracking.error();
-  followed.tracking = std::move(*tracking);
   if (is_known)
     for (std::size_t i = 0; i < names.size(); ++i)
       followed.off.push_back(
           farthest_apart(*request.object, followed.tracking.frames[i].place, known_scan(names[i])->place));
   for (TrackedFrame& frame : followed.tracking.frames) frame.place.origin = in_files(first, frame.place.origin);
-  if (!asked->out.empty())
-    if (const auto written = replace_file(asked->out, rows_of_frames(followed)); !written) return written.error();
+  if (!asked.out.empty()) ensure(replace_file(asked.out, rows_of_frames(followed)));
   report_tracking(followed, Report(console.out, arguments.has("--json")));
   return exit_ok;
 }

@@ -28,45 +28,39 @@ void print_rows(const std::vector<TuningRow>& rows, const std::vector<TuningRow>
 Result<ExitCode> print_stored(Backend backend, Console& console) {
   const auto device = device_on(backend);
   if (!device) return Error{ErrorKind::no_device, "no CUDA device can be used", "", "choose the CPU back end"};
-  const auto rows = stored_tuning(*device);
-  if (!rows) return rows.error();
-  print_rows(*rows, *rows, *device, console.out);
+  const auto rows = value_of(stored_tuning(*device));
+  print_rows(rows, rows, *device, console.out);
   return exit_ok;
 }
 
 Result<ExitCode> run_tune(const Arguments& arguments, Console& console) {
-  const auto backend = backend_named(arguments.text("--backend", "auto"));
-  if (!backend) return backend.error();
-  if (arguments.operand(0) == "list") return print_stored(*backend, console);
-  const auto parameters = parameters_from(arguments);
-  if (!parameters) return parameters.error();
-  const auto max_n = arguments.integer("--max-n", 500'000, 1, 1'000'000'000);
-  if (!max_n) return max_n.error();
-  const auto repeat = arguments.integer("--repeat", 5, 1, 1'000);
-  if (!repeat) return repeat.error();
+  const auto backend = value_of(backend_named(arguments.text("--backend", "auto")));
+  if (arguments.operand(0) == "list") return print_stored(backend, console);
+  const auto parameters = value_of(parameters_from(arguments));
+  const auto max_n = value_of(arguments.integer("--max-n", 500'000, 1, 1'000'000'000));
+  const auto repeat = value_of(arguments.integer("--repeat", 5, 1, 1'000));
   TuningRequest request;
   request.algorithm = arguments.operand(0);
   request.parameter = arguments.text("--parameter");
-  request.parameters = *parameters;
-  request.backend = *backend;
-  request.sizes = tuning_sizes(*max_n);
-  request.repeat = static_cast<int>(*repeat);
+  request.parameters = parameters;
+  request.backend = backend;
+  request.sizes = tuning_sizes(max_n);
+  request.repeat = static_cast<int>(repeat);
   request.data = [](std::uint64_t n) { return open_data_set("uniform:n=" + std::to_string(n) + ",dim=3,seed=1"); };
-  const auto found = search_tuning(request, nullptr, control_for(console));
+  const auto found = value_of(search_tuning(request, nullptr, control_for(console)));
   finish_progress(console);
-  if (!found) return found.error();
-  print_rows(found->rows, found->kept, found->device, console.out);
-  if (!found->undecided.empty()) {
+  print_rows(found.rows, found.kept, found.device, console.out);
+  if (!found.undecided.empty()) {
     std::string sizes;
-    for (const std::uint64_t n : found->undecided) sizes += (sizes.empty() ? "" : ", ") + std::to_string(n);
+    for (const std::uint64_t n : found.undecided) sizes += (sizes.empty() ? "" : ", ") + std::to_string(n);
     console.err << "no clear winner at " << sizes << " points: auto stays what it is there\n";
   }
-  if (!found->cut_short.empty())
-    console.err << "kdscope-cli: larger sizes are left out: " << printable(found->cut_short) << "\n";
+  if (!found.cut_short.empty())
+    console.err << "kdscope-cli: larger sizes are left out: " << printable(found.cut_short) << "\n";
   // Do not store a result found with non-default parameters as the general default.
   if (arguments.has("--no-store") || arguments.has("--param")) return exit_ok;
-  if (const auto stored = store_tuning(*found); !stored) return stored.error();
-  console.err << "Kept in " << tuning_path(found->device) << "\n";
+  ensure(store_tuning(found));
+  console.err << "Kept in " << tuning_path(found.device) << "\n";
   return exit_ok;
 }
 

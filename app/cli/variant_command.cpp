@@ -73,24 +73,20 @@ Result<ExitCode> write_new(const Arguments& arguments, Console& console) {
   if (file.empty()) return missing("new takes the file to write in --out", example);
   std::string text;
   if (builder || search) {
-    const auto kit = find_kit();
-    if (!kit) return kit.error();
-    const std::string& headers = kit->include_folders.front();
-    auto copy = builder ? new_builder(arguments.operand(1), headers, file)
-                        : search_program(arguments.text("--search"), arguments.operand(1), headers, true);
-    if (!copy) return copy.error();
-    text = std::move(*copy);
+    const auto kit = value_of(find_kit());
+    const std::string& headers = kit.include_folders.front();
+    text = value_of(builder ? new_builder(arguments.operand(1), headers, file)
+                            : search_program(arguments.text("--search"), arguments.operand(1), headers, true));
   } else {
     std::vector<Stage> stages;
     const bool all = arguments.operand_count() == 3 && arguments.operand(2) == "all";
     if (all) stages = stages_of(arguments.operand(1));
     for (std::size_t i = all ? 3 : 2; i < arguments.operand_count(); ++i) {
-      auto stage = find_stage(arguments.operand(1), arguments.operand(i));
-      if (!stage) return stage.error();
+      auto stage = value_of(find_stage(arguments.operand(1), arguments.operand(i)));
       for (const Stage& other : stages)
-        if (other.name == stage->name)
-          return Error{ErrorKind::bad_usage, "the stage '" + stage->name + "' is named twice", "", "name it once"};
-      stages.push_back(std::move(*stage));
+        if (other.name == stage.name)
+          return Error{ErrorKind::bad_usage, "the stage '" + stage.name + "' is named twice", "", "name it once"};
+      stages.push_back(std::move(stage));
     }
     text = new_variant(arguments.operand(1), stages, file);
   }
@@ -141,26 +137,19 @@ Result<TrialRequest> trial_from(const Arguments& arguments) {
   TrialRequest request;
   request.file = arguments.operand(1);
   request.data = arguments.text("--data");
-  const auto parameters = parameters_from(arguments);
-  if (!parameters) return parameters.error();
-  request.parameters = *parameters;
-  const auto seconds = arguments.integer("--seconds", request.limits.time.count() / 1000, 1, 86'400);
-  if (!seconds) return seconds.error();
-  request.limits.time = std::chrono::seconds(*seconds);
-  const auto seed = arguments.integer("--seed", default_order_seed, 0, largest_order_seed);
-  if (!seed) return seed.error();
-  request.seed = static_cast<std::uint64_t>(*seed);
-  const auto backend = variant_backend(arguments);
-  if (!backend) return backend.error();
-  request.backend = *backend;
+  request.parameters = value_of(parameters_from(arguments));
+  const auto seconds = value_of(arguments.integer("--seconds", request.limits.time.count() / 1000, 1, 86'400));
+  request.limits.time = std::chrono::seconds(seconds);
+  request.seed =
+      static_cast<std::uint64_t>(value_of(arguments.integer("--seed", default_order_seed, 0, largest_order_seed)));
+  request.backend = value_of(variant_backend(arguments));
   if (!arguments.has("--sanitize")) return request;
   const std::string list = arguments.text("--sanitize");
-  const auto tools = device_tools_in(list.empty() ? "memcheck" : list);
-  if (!tools) return tools.error();
+  const auto tools = value_of(device_tools_in(list.empty() ? "memcheck" : list));
   if (request.backend != Backend::cuda)
     return Error{ErrorKind::bad_usage, "--sanitize is for --backend cuda", "",
                  "leave it out: on the CPU, a variant always runs with AddressSanitizer"};
-  request.tools = *tools;
+  request.tools = tools;
   return request;
 }
 
@@ -207,8 +196,7 @@ Result<VariantTrial> try_and_print(const TrialRequest& request, const std::strin
     console.out << "with the parameters and data asked for, the builder launches other stages; the same again:"
                 << command_text("build", request.file, trial->data, trial->parameters) << "\n";
   if (!run.trace) return trial;
-  if (!trace_file.empty())
-    if (const auto saved = save_trace(*trace_of(*trial), trace_file); !saved) return saved.error();
+  if (!trace_file.empty()) ensure(save_trace(*trace_of(*trial), trace_file));
 
   const Divergence& found = trial->divergence;
   Cursor at(trial->original);
@@ -223,47 +211,44 @@ Result<VariantTrial> try_and_print(const TrialRequest& request, const std::strin
 
 Result<ExitCode> build_variant(const Arguments& arguments, Console& console) {
   if (arguments.operand_count() != 2) return missing("build takes one file", "build my.cu --data wald-10");
-  const auto request = trial_from(arguments);
-  if (!request) return request.error();
-  const auto trial = try_and_print(*request, arguments.text("--trace"), console);
-  if (!trial) return trial.error();
-  if (trial->not_used()) return exit_not_used;
-  if (trial->order == LaneOrder() && trial->other_steps()) return exit_other_steps;
-  if (!trial->equal()) return exit_failed_check;
-  return trial->unused.empty() ? exit_ok : exit_not_used;
+  const auto request = value_of(trial_from(arguments));
+  const auto trial = value_of(try_and_print(request, arguments.text("--trace"), console));
+  if (trial.not_used()) return exit_not_used;
+  if (trial.order == LaneOrder() && trial.other_steps()) return exit_other_steps;
+  if (!trial.equal()) return exit_failed_check;
+  return trial.unused.empty() ? exit_ok : exit_not_used;
 }
 
 /// Tries the variant now and after each time that its file was saved, until the program is stopped.
 Result<ExitCode> watch_variant(const Arguments& arguments, Console& console) {
   constexpr auto pause = std::chrono::milliseconds(100);
   if (arguments.operand_count() != 2) return missing("watch takes one file", "watch my.cu --data wald-10");
-  auto request = trial_from(arguments);
-  if (!request) return request.error();
+  auto request = value_of(trial_from(arguments));
   namespace fs = std::filesystem;
   std::optional<fs::file_time_type> tried;
   std::string original_of;  // the algorithm whose recording is in the request
   while (!console.stop.stop_requested()) {
     std::error_code failed;
-    const auto saved = fs::last_write_time(request->file, failed);
+    const auto saved = fs::last_write_time(request.file, failed);
     // An editor may replace the file, so that it is missing for a moment.
     if (tried && (failed || saved == *tried)) {
       std::this_thread::sleep_for(pause);
       continue;
     }
     tried = saved;
-    const auto file = read_variant(request->file);
-    if (file && file->algorithm != original_of) request->original = nullptr;
-    const auto trial = try_and_print(*request, arguments.text("--trace"), console);
+    const auto file = read_variant(request.file);
+    if (file && file->algorithm != original_of) request.original = nullptr;
+    const auto trial = try_and_print(request, arguments.text("--trace"), console);
     if (trial) {
       // A launch on other data, or an original in another order, is not what the next trial compares with
-      request->original = trial->used_with.empty() && !trial->original_depends ? trial->original : nullptr;
+      request.original = trial->used_with.empty() && !trial->original_depends ? trial->original : nullptr;
       original_of = trial->file.algorithm;
     } else if (trial.error().kind != ErrorKind::bad_input) {
       return trial.error();
     } else {
       console.err << "kdscope-cli: " << printable(trial.error().message()) << "\n";
     }
-    console.out << "waiting until " << request->file << " is saved; Ctrl+C ends\n" << std::flush;
+    console.out << "waiting until " << request.file << " is saved; Ctrl+C ends\n" << std::flush;
   }
   return exit_ok;
 }

@@ -45,22 +45,15 @@ std::string large_data(const std::string& algorithm) {
 
 Result<MeasureRequest> measure_request(const Arguments& arguments, Console& console) {
   MeasureRequest request;
-  const auto repeat = arguments.integer("--repeat", request.repeat, 3, 1000);
-  if (!repeat) return repeat.error();
-  request.repeat = static_cast<int>(*repeat);
-  const auto by = rows_wanted(arguments);
-  if (!by) return by.error();
-  request.by = *by;
+  request.repeat = static_cast<int>(value_of(arguments.integer("--repeat", request.repeat, 3, 1000)));
+  request.by = value_of(rows_wanted(arguments));
   request.bytes = arguments.has("--bytes");
   request.json = arguments.has("--json");
-  auto opened = variant_of_action(arguments, "--data uniform:n=1000000,dim=3", large_data, console);
-  if (!opened) return opened.error();
-  request.variant = std::move(opened->file);
-  request.run = std::move(opened->run);
+  auto opened = value_of(variant_of_action(arguments, "--data uniform:n=1000000,dim=3", large_data, console));
+  request.variant = std::move(opened.file);
+  request.run = std::move(opened.run);
   request.run.points = nullptr;  // the programs open them
-  auto kit = find_kit();
-  if (!kit) return kit.error();
-  request.kit = std::move(*kit);
+  request.kit = value_of(find_kit());
   return request;
 }
 
@@ -76,44 +69,38 @@ Result<Programs> compile_both(const MeasureRequest& request, Backend backend, Pu
   if (!compiled) return compiled.error();
   if (purpose == Purpose::measure) print_messages(compiled->warnings, request.variant.path, console);
   const auto original =
-      compile_original(request.variant.algorithm, request.kit, backend, errors, console.stop, purpose);
-  if (!original) return original.error();
-  return Programs{original->program, compiled->program};
+      value_of(compile_original(request.variant.algorithm, request.kit, backend, errors, console.stop, purpose));
+  return Programs{original.program, compiled->program};
 }
 
 /// Adds the bytes to the rows, and measures the bandwidth beside which they are judged.
 Result<void> add_bytes(const MeasureRequest& request, Console& console, MeasureResult& result) {
-  const auto programs = compile_both(request, Backend::cpu, Purpose::count, console);
-  if (!programs) return programs.error();
+  const auto programs = value_of(compile_both(request, Backend::cpu, Purpose::count, console));
   ProgramLimits limits = build_limits();
   limits.time = std::chrono::minutes(30);
   RunRequest run = request.run;
   run.parameters = result.steps.original.parameters;  // "auto" may differ between back ends
-  const auto original = count_bytes(programs->original, {run}, limits, console.stop);
-  if (!original) return original.error();
+  const auto original = value_of(count_bytes(programs.original, {run}, limits, console.stop));
   run.parameters = result.steps.variant.parameters;
-  const auto variant = count_bytes(programs->variant, {run}, limits, console.stop);
-  if (!variant) return variant.error();
+  const auto variant = value_of(count_bytes(programs.variant, {run}, limits, console.stop));
   const auto copies = copy_bandwidth(*device_on(request.run.backend), console.stop);  // on which it built
   if (!copies) return copies.error();
   result.copy_gigabytes = copies->gigabytes_per_second;
-  result.rows = rows_by(request.by, result.steps, *original, *variant);
+  result.rows = rows_by(request.by, result.steps, original, variant);
   return {};
 }
 
 Result<MeasureResult> run_measurement(const MeasureRequest& request, Console& console) {
-  const auto programs = compile_both(request, request.run.backend, Purpose::measure, console);
-  if (!programs) return programs.error();
+  const auto programs = value_of(compile_both(request, request.run.backend, Purpose::measure, console));
   const ProgramLimits limits = build_limits();
-  auto times = measure(programs->original, programs->variant, {request.run}, request.repeat, limits, console.stop);
-  if (!times) return times.error();
+  auto times =
+      value_of(measure(programs.original, programs.variant, {request.run}, request.repeat, limits, console.stop));
   auto steps =
-      measure_steps(programs->original, programs->variant, {request.run}, stepped_builds, limits, console.stop);
-  if (!steps) return steps.error();
-  MeasureResult result{std::move(*times), std::move(*steps), {}};
+      value_of(measure_steps(programs.original, programs.variant, {request.run}, stepped_builds, limits, console.stop));
+  MeasureResult result{std::move(times), std::move(steps), {}};
   result.rows = rows_by(request.by, result.steps);
   if (!request.bytes) return result;
-  if (const auto added = add_bytes(request, console, result); !added) return added.error();
+  ensure(add_bytes(request, console, result));
   return result;
 }
 
@@ -167,12 +154,10 @@ void write_measurement(const MeasureRequest& request, const MeasureResult& resul
 }  // namespace
 
 Result<ExitCode> measure_variant(const Arguments& arguments, Console& console) {
-  const auto request = measure_request(arguments, console);
-  if (!request) return request.error();
-  const auto result = run_measurement(*request, console);
-  if (!result) return result.error();
-  (request->json ? write_measurement : print_measurement)(*request, *result, console.out);
-  return result->times.same_tree ? exit_ok : exit_failed_check;
+  const auto request = value_of(measure_request(arguments, console));
+  const auto result = value_of(run_measurement(request, console));
+  (request.json ? write_measurement : print_measurement)(request, result, console.out);
+  return result.times.same_tree ? exit_ok : exit_failed_check;
 }
 
 }  // namespace kdscope::cli

@@ -21,18 +21,14 @@ Result<VariantOfAction> variant_of_action(const Arguments& arguments, const std:
   if (arguments.operand_count() != 2)
     return Error{ErrorKind::bad_usage, action + " takes one file", "",
                  "for example kdscope-cli variant " + action + " my.cu " + example};
-  const auto backend = variant_backend(arguments);
-  if (!backend) return backend.error();
-  const auto parameters = parameters_from(arguments);
-  if (!parameters) return parameters.error();
-  auto file = variants::read_variant(arguments.operand(1));
-  if (!file) return file.error();
-  const std::string data = arguments.text("--data", usual_data(file->algorithm));
-  auto run = opened({data, file->algorithm, *parameters, *backend}, {console.stop, {}});
-  if (!run) return run.error();
-  print_warnings(*run->request.points, console);
-  run->request.algorithm.clear();
-  return VariantOfAction{std::move(*file), std::move(run->request)};
+  const auto backend = value_of(variant_backend(arguments));
+  const auto parameters = value_of(parameters_from(arguments));
+  auto file = value_of(variants::read_variant(arguments.operand(1)));
+  const std::string data = arguments.text("--data", usual_data(file.algorithm));
+  auto run = value_of(opened({data, file.algorithm, parameters, backend}, {console.stop, {}}));
+  print_warnings(*run.request.points, console);
+  run.request.algorithm.clear();
+  return VariantOfAction{std::move(file), std::move(run.request)};
 }
 
 std::string command_text(const std::string& action, const std::string& file, const std::string& data,

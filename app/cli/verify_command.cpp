@@ -25,20 +25,18 @@ struct Verified {
 };
 
 Result<Verified> verify_tree_file(const std::string& path, const Arguments& arguments, Console& console) {
-  Result<TreeFile> file = read_tree(path);
-  if (!file) return file.error();
-  Tree& tree = file->tree;
+  auto file = value_of(read_tree(path));
+  Tree& tree = file.tree;
   const TreeKind& kind = tree.kind();
   CheckResult as_written{"file", "it reads as kdscope-cli writes this tree", true, ""};
-  if (!file->difference.empty())
-    as_written.fail(file->difference + ": it was altered; write it again with build --tree-out");
+  if (!file.difference.empty())
+    as_written.fail(file.difference + ": it was altered; write it again with build --tree-out");
   std::optional<CheckResult> same_triangles;
   PointSet input;
   if (arguments.has("--data")) {
-    const auto data = open_data_set(arguments.text("--data"));
-    if (!data) return data.error();
-    print_warnings(**data, console);
-    input = (*data)->points;
+    const auto data = value_of(open_data_set(arguments.text("--data")));
+    print_warnings(*data, console);
+    input = data->points;
     if (kind.points(tree).type == ScalarType::int32 && input.type == ScalarType::float32) kind.become_float(tree);
     const PointSet& points = kind.points(tree);
     if (input.dim != points.dim || input.type != points.type)
@@ -46,7 +44,7 @@ Result<Verified> verify_tree_file(const std::string& path, const Arguments& argu
                    "the tree has " + std::to_string(points.dim) + " dimensions of type " + name_of(points.type) +
                        ", the data " + std::to_string(input.dim) + " of type " + name_of(input.type),
                    path, "name the data that the tree was built from"};
-    same_triangles = kind.same_triangles(tree, **data);
+    same_triangles = kind.same_triangles(tree, *data);
   } else {
     input = kind.original_points(tree);
   }
@@ -61,34 +59,31 @@ Result<Verified> verify_tree_file(const std::string& path, const Arguments& argu
 
 /// The same within the memory that --memory allows.
 Result<Verified> verify_in_memory_of(const std::string& path, const Arguments& arguments, Console& console) {
-  const auto memory = arguments.integer("--memory", 0, 1, std::uint64_t{1} << 50, true);
-  if (!memory) return memory.error();
+  const auto memory = value_of(arguments.integer("--memory", 0, 1, std::uint64_t{1} << 50, true));
   if (arguments.text("--split") == "widest")
     return Error{ErrorKind::bad_usage, "verify --memory checks trees that split level mod k alone", path,
                  "leave out --memory or --split"};
-  const auto found = slabs::verify_in_slabs(path, arguments.text("--data"), *memory, control_for(console));
+  const auto found = value_of(slabs::verify_in_slabs(path, arguments.text("--data"), memory, control_for(console)));
   finish_progress(console);
-  if (!found) return found.error();
-  Verified verified{found->shape.n, found->tree_hash, count_text(found->shape.n, "point", "points"), found->findings};
+  Verified verified{found.shape.n, found.tree_hash, count_text(found.shape.n, "point", "points"), found.findings};
   if (!arguments.has("--data")) verified.unchecked = "records: not compared, because there is no --data";
   return verified;
 }
 
 Result<Verified> verify_trace_file(const std::string& path) {
-  const auto trace = load_trace(path);
-  if (!trace) return trace.error();
-  const TraceHeader& header = (*trace)->header;
-  const Trace::Array* triangles = sorts_triangles(**trace) ? (*trace)->find(triangles_array) : nullptr;
+  const auto trace = value_of(load_trace(path));
+  const TraceHeader& header = trace->header;
+  const Trace::Array* triangles = sorts_triangles(*trace) ? trace->find(triangles_array) : nullptr;
   const bool of_triangles = triangles && !triangles->versions.empty();
   Verified verified{header.n,
                     header.tree_hash,
                     of_triangles ? count_text(triangles->versions.front().size / 3, "triangle", "triangles")
                                  : count_text(header.n, "point", "points"),
                     {}};
-  verified.trace = *trace;
-  verified.failed = failed_checks(**trace);
+  verified.trace = trace;
+  verified.failed = failed_checks(*trace);
   verified.findings.push_back({"file", "it is whole and unchanged since it was written", true, ""});
-  const std::size_t count = check_count(**trace);
+  const std::size_t count = check_count(*trace);
   CheckResult steps{"recorded checks", "every check that ran while recording held (" + std::to_string(count) + ")",
                     true, ""};
   if (!verified.failed.empty()) {
@@ -97,7 +92,7 @@ Result<Verified> verify_trace_file(const std::string& path) {
     steps.fail(std::move(all));
   }
   verified.findings.push_back(std::move(steps));
-  const Result<RecordedTree> recorded = recorded_tree(*trace);
+  const Result<RecordedTree> recorded = recorded_tree(trace);
   CheckResult holds{"tree", "the last step's arrays hold a tree", true, ""};
   if (!recorded) {
     holds.fail(recorded.error().where + ": " + recorded.error().what);
@@ -141,30 +136,29 @@ Result<ExitCode> run_verify(const Arguments& arguments, Console& console) {
     return Error{ErrorKind::bad_usage, "--data and --split are for tree files", path,
                  "a trace holds its data and its rule"};
   const bool in_slabs = arguments.has("--memory");
-  const auto verified = in_slabs   ? verify_in_memory_of(path, arguments, console)
-                        : is_trace ? verify_trace_file(path)
-                                   : verify_tree_file(path, arguments, console);
-  if (!verified) return verified.error();
-  const auto& findings = verified->findings;
+  const auto verified = value_of(in_slabs   ? verify_in_memory_of(path, arguments, console)
+                                 : is_trace ? verify_trace_file(path)
+                                            : verify_tree_file(path, arguments, console));
+  const auto& findings = verified.findings;
   const bool all = std::all_of(findings.begin(), findings.end(), [](const CheckResult& f) { return f.passed; });
   if (arguments.has("--json")) {
     JsonWriter json(console.out);
     json.begin_object();
     json.member("file", path);
-    json.member("n", verified->n);
-    json.member("tree_hash", hash_text(verified->hash));
+    json.member("n", verified.n);
+    json.member("tree_hash", hash_text(verified.hash));
     json.member("passed", all);
     write_findings(findings, json);
-    json.member("not_checked", verified->unchecked);
-    if (is_trace) write_failed_checks("failures", verified->failed, json);
+    json.member("not_checked", verified.unchecked);
+    if (is_trace) write_failed_checks("failures", verified.failed, json);
     json.end_object();
     console.out << "\n";
   } else {
-    console.out << printable(path) << ": " << (is_trace ? "trace" : "tree") << " of " << verified->over << ", hash "
-                << hash_text(verified->hash) << "\n";
+    console.out << printable(path) << ": " << (is_trace ? "trace" : "tree") << " of " << verified.over << ", hash "
+                << hash_text(verified.hash) << "\n";
     print_findings(findings, console.out);
-    if (!verified->unchecked.empty()) console.out << "  --      " << verified->unchecked << "\n";
-    if (is_trace) console.out << verdict(findings, verified->failed, check_count(*verified->trace)) << "\n";
+    if (!verified.unchecked.empty()) console.out << "  --      " << verified.unchecked << "\n";
+    if (is_trace) console.out << verdict(findings, verified.failed, check_count(*verified.trace)) << "\n";
   }
   return all ? exit_ok : exit_failed_check;
 }

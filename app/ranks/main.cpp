@@ -154,15 +154,12 @@ struct Prepared {
 
 /// Opens what only query has.
 Result<void> prepare_query(const cluster::Communicator& ranks, Prepared& run) {
-  const auto k = run.arguments.integer("--k", 1, 1, 128);
-  if (!k) return k.error();
-  run.k = static_cast<std::uint32_t>(*k);
+  run.k = static_cast<std::uint32_t>(value_of(run.arguments.integer("--k", 1, 1, 128)));
   run.queries = run.data;
   const std::string queries = run.arguments.text("--queries");
   if (queries.empty()) return {};
-  auto opened = open_data_share(queries, ranks.rank(), ranks.size());
-  if (!opened) return opened.error();
-  run.queries = opened->data;
+  auto opened = value_of(open_data_share(queries, ranks.rank(), ranks.size()));
+  run.queries = opened.data;
   if (run.queries->points.dim != run.data->points.dim || run.queries->points.type != run.data->points.type)
     return Error{ErrorKind::bad_input, "the queries have other dimensions or another type than the points", queries,
                  "give queries like the points"};
@@ -171,9 +168,8 @@ Result<void> prepare_query(const cluster::Communicator& ranks, Prepared& run) {
 
 /// Chooses the parameters of brown for this rank's points.
 Result<void> prepare_brown(const cluster::Communicator& ranks, const Parameters& parameters, Prepared& run) {
-  const auto options = resolved_options("brown", parameters, run.data->points, cpu_device());
-  if (!options) return options.error();
-  run.brown_options = options->as<brown::BrownOptions>();
+  const auto options = value_of(resolved_options("brown", parameters, run.data->points, cpu_device()));
+  run.brown_options = options.as<brown::BrownOptions>();
   run.parts = parameters.contains("parts") ? run.brown_options.parts : cluster::parts_for(ranks.size());
   if (run.parts >= ranks.size()) return {};
   return Error{
@@ -184,19 +180,16 @@ Result<void> prepare_brown(const cluster::Communicator& ranks, const Parameters&
 
 /// Chooses the device on which this rank builds, if there should be one.
 Result<void> prepare_device(const cluster::Communicator& ranks, Prepared& run) {
-  const auto repeat = run.arguments.integer("--repeat", 1, 1, 1'000'000);
-  if (!repeat) return repeat.error();
-  run.repeat = static_cast<int>(*repeat);
+  run.repeat = static_cast<int>(value_of(run.arguments.integer("--repeat", 1, 1, 1'000'000)));
   const std::string ways[] = {"auto", "nccl", "mpi", "host"}, way = run.arguments.text("--link", "auto");
   const auto found = std::ranges::find(ways, way);
   if (found == std::end(ways))
     return Error{ErrorKind::bad_usage, "there is no link '" + way + "'", "", "choose auto, nccl, mpi or host"};
   run.way = static_cast<cluster::Way>(found - ways);
-  const auto backend = backend_named(run.arguments.text("--backend", "cpu"));
-  if (!backend) return backend.error();
-  if (*backend == Backend::automatic)
+  const auto backend = value_of(backend_named(run.arguments.text("--backend", "cpu")));
+  if (backend == Backend::automatic)
     return Error{ErrorKind::bad_usage, "ranks do not choose their back end", "", "give --backend cpu or cuda"};
-  if (*backend == Backend::cpu) return {};
+  if (backend == Backend::cpu) return {};
   if (run.algorithm != "rank")
     return Error{ErrorKind::bad_usage, "several ranks build by " + run.algorithm + " on the CPU alone", "",
                  "leave --backend out, or build without mpirun, with --param parts=2 or more for several devices"};
@@ -229,17 +222,6 @@ struct BuiltTree {
 };
 
 #if defined(KDSCOPE_HAS_CUDA)
-/// Returns what work() throws as an error.
-template <class Work>
-Result<void> caught(const Work& work) {
-  try {
-    work();
-    return {};
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
-}
-
 /// Brings the points of all ranks to their devices. Collective: if one of them cannot, none does.
 Result<std::unique_ptr<cluster::ExecutorBuild>> bring_to_devices(cluster::Communicator& ranks, const Prepared& run) {
   const PointSet& points = run.data->points;
@@ -315,9 +297,8 @@ Result<Prepared> prepare(const cluster::Communicator& ranks, const std::vector<s
   if (words.empty() || !is_command(words[0]))
     return Error{ErrorKind::bad_usage, "under mpirun, kdscope-cli has the commands build, query and record alone", "",
                  "run other commands without mpirun"};
-  auto arguments = parse_arguments(spec_of(words[0]), {words.begin() + 1, words.end()});
-  if (!arguments) return arguments.error();
-  Prepared run{std::move(*arguments), "rank", {}, {}, 1, nullptr};
+  auto arguments = value_of(parse_arguments(spec_of(words[0]), {words.begin() + 1, words.end()}));
+  Prepared run{std::move(arguments), "rank", {}, {}, 1, nullptr};
   run.algorithm = run.arguments.text("--algorithm", "rank");
   if (run.algorithm != "rank" && run.algorithm != "brown")
     return Error{ErrorKind::bad_usage, "several ranks do not build with " + run.algorithm, "",
@@ -326,39 +307,31 @@ Result<Prepared> prepare(const cluster::Communicator& ranks, const std::vector<s
     return Error{ErrorKind::bad_usage, "several ranks do not record brown", "",
                  "record it without mpirun, with --param parts=" + std::to_string(cluster::parts_for(ranks.size())) +
                      ": its steps show what each part sends to its neighbours, as ranks do"};
-  const auto parameters = parameters_from(run.arguments);
-  if (!parameters) return parameters.error();
+  const auto parameters = value_of(parameters_from(run.arguments));
   // Wrong parameters are reported before the data is opened
-  if (run.algorithm == "rank") {
-    auto options = rank::option_table().parse("rank", *parameters);
-    if (!options) return options.error();
-    run.options = *options;
-  } else if (auto options = brown::option_table().parse("brown", *parameters); !options) {
-    return options.error();
-  }
-  const auto processors = run.arguments.integer("--processors", 0, 1, 1'000'000);
-  if (!processors) return processors.error();
-  if (*processors > static_cast<std::uint64_t>(describe_cpu().threads))
+  if (run.algorithm == "rank")
+    run.options = value_of(rank::option_table().parse("rank", parameters));
+  else
+    ensure(brown::option_table().parse("brown", parameters));
+  const auto processors = value_of(run.arguments.integer("--processors", 0, 1, 1'000'000));
+  if (processors > static_cast<std::uint64_t>(describe_cpu().threads))
     return Error{ErrorKind::no_device,
-                 "a rank cannot use " + std::to_string(*processors) + " threads; this machine has " +
+                 "a rank cannot use " + std::to_string(processors) + " threads; this machine has " +
                      std::to_string(describe_cpu().threads),
                  "", "give fewer --processors"};
-  run.processors = *processors;
-  if (const auto ready = prepare_device(ranks, run); !ready) return ready.error();
-  auto opened = open_data_share(run.arguments.text("--data"), ranks.rank(), ranks.size());
-  if (!opened) return opened.error();
-  run.data = opened->data;
+  run.processors = processors;
+  ensure(prepare_device(ranks, run));
+  auto opened = value_of(open_data_share(run.arguments.text("--data"), ranks.rank(), ranks.size()));
+  run.data = opened.data;
   const PointSet& points = run.data->points;
   if (const std::uint32_t most = run.algorithm == "rank" ? rank::max_dim : brown::max_dim; points.dim > most)
     return Error{ErrorKind::bad_input,
                  run.algorithm + " takes points of 1 to " + std::to_string(most) + " dimensions, and these have " +
                      std::to_string(points.dim),
                  "", "use other data"};
-  if (run.algorithm == "brown")
-    if (const auto ready = prepare_brown(ranks, *parameters, run); !ready) return ready.error();
-  run.first = opened->first;
-  if (words[0] == "query")
-    if (const auto ready = prepare_query(ranks, run); !ready) return ready.error();
+  if (run.algorithm == "brown") ensure(prepare_brown(ranks, parameters, run));
+  run.first = opened.first;
+  if (words[0] == "query") ensure(prepare_query(ranks, run));
   return run;
 }
 
@@ -589,7 +562,7 @@ Result<ExitCode> record(cluster::Communicator& ranks, Prepared& run, Unfinished&
 }
 
 Result<ExitCode> run(cluster::Communicator& ranks, const std::vector<std::string>& words, Unfinished& unfinished) {
-  Result<Prepared> prepared = prepare(ranks, words);
+  Result<Prepared> prepared = caught([&] { return prepare(ranks, words); });
   // All ranks stop if one of them cannot start
   if (auto all = ranks.agree(prepared ? Result<void>() : prepared.error()); !all) return all.error();
   return words[0] == "build"   ? build(ranks, *prepared, unfinished)
