@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "algorithms/core/available_memory.hpp"
+#include "algorithms/core/caught.hpp"
 #include "algorithms/core/input_file.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/quotes.hpp"
@@ -103,18 +104,16 @@ DataSet open_file(const std::string& specification, const std::string& path) {
   const std::string_view parameters =
       std::string_view(specification).substr(std::min(specification.size(), path.size() + 1));
   const ParameterValues values(file, parameters);
-  Result<DataSet> loaded = load_points(path, options_in(values, path));
-  if (!loaded) throw ErrorException(loaded.error());
-  loaded->name = name_of_file(path, values, *loaded);
-  return std::move(*loaded);
+  auto loaded = value_of(load_points(path, options_in(values, path)));
+  loaded.name = name_of_file(path, values, loaded);
+  return loaded;
 }
 
 std::optional<NpyRows> npy_rows_of(const std::string& path) {
-  const Result<InputFile> file = InputFile::open(path);
-  if (!file) throw ErrorException(file.error());
+  const auto file = value_of(InputFile::open(path));
   // The header, as numpy writes it in versions 1: magic, length of the dictionary, the dictionary
   constexpr std::size_t prefix = 10;
-  const Result<std::string> begin = file->read_beginning();
+  const Result<std::string> begin = file.read_beginning();
   if (!begin || begin->size() < prefix || !begin->starts_with("\x93NUMPY\x01")) return std::nullopt;
   const std::size_t data =
       prefix + static_cast<unsigned char>((*begin)[8]) + 256u * static_cast<unsigned char>((*begin)[9]);
@@ -128,8 +127,7 @@ std::optional<NpyRows> npy_rows_of(const std::string& path) {
       shape == std::string::npos)
     return std::nullopt;
   const int extents = std::sscanf(dictionary.c_str() + shape, "'shape': (%llu, %llu)", &n, &dim);
-  if (extents < 1 || dim == 0 || dim > 512 || n > file->size() || file->size() != data + n * dim * 4)
-    return std::nullopt;
+  if (extents < 1 || dim == 0 || dim > 512 || n > file.size() || file.size() != data + n * dim * 4) return std::nullopt;
   return NpyRows{floats ? ScalarType::float32 : ScalarType::int32, static_cast<std::uint32_t>(dim), n, data};
 }
 
@@ -153,10 +151,9 @@ std::optional<DataShare> open_npy_share(const std::string& path, std::uint32_t p
   if (!in.read(bytes.data() + at, static_cast<std::streamsize>(rows * dim * 4)))
     throw ErrorException({ErrorKind::bad_input, "cannot be read to its end", path, "check the disk"});
   const std::string label = path + ", its rows from " + std::to_string(first) + " on taken as a file";
-  Result<DataSet> loaded = parse_points(FileFormat::npy, bytes, label);
-  if (!loaded) throw ErrorException(loaded.error());
-  loaded->name = path;
-  return DataShare{std::make_shared<const DataSet>(std::move(*loaded)), first};
+  auto loaded = value_of(parse_points(FileFormat::npy, bytes, label));
+  loaded.name = path;
+  return DataShare{std::make_shared<const DataSet>(std::move(loaded)), first};
 }
 
 }  // namespace kdscope

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "algorithms/core/caught.hpp"
 #include "algorithms/core/level_order.hpp"
 #include "algorithms/queries/query_point.hpp"
 #include "algorithms/registry/registry.hpp"
@@ -55,10 +56,9 @@ class OwnTree {
     points->name = "the points of a rank";
     points->points = std::move(own.points);
     // rank does not take many dimensions; brown does, and no points of its trees are equal
-    auto built =
-        build({{}, dim > rank::max_dim ? "brown" : "rank", {}, Backend::cpu, false, std::move(points)}, control());
-    if (!built) throw ErrorException(built.error());
-    tree_.emplace(std::make_shared<const Tree>(std::move(built->tree)));
+    auto built = value_of(
+        build({{}, dim > rank::max_dim ? "brown" : "rank", {}, Backend::cpu, false, std::move(points)}, control()));
+    tree_.emplace(std::make_shared<const Tree>(std::move(built.tree)));
   }
 
   /// Returns k answers per query, words: [queries * dim].
@@ -74,11 +74,10 @@ class OwnTree {
     request.k = static_cast<std::uint32_t>(std::min<std::size_t>(k, original_.size()));
     request.backend = Backend::cpu;
     request.order = QueryOrder::morton;
-    const auto found = tree_->search(request, control());
-    if (!found) throw ErrorException(found.error());
-    for (std::size_t query = 0; query + 1 < found->offsets.size(); ++query)
-      for (std::uint64_t at = found->offsets[query]; at < found->offsets[query + 1]; ++at)
-        answers[query * k + at - found->offsets[query]] = {found->distances[at], original_[found->found[at]]};
+    const auto found = value_of(tree_->search(request, control()));
+    for (std::size_t query = 0; query + 1 < found.offsets.size(); ++query)
+      for (std::uint64_t at = found.offsets[query]; at < found.offsets[query + 1]; ++at)
+        answers[query * k + at - found.offsets[query]] = {found.distances[at], original_[found.found[at]]};
     return answers;
   }
 

@@ -114,16 +114,14 @@ void run_on_host(std::uint32_t n, const HostOptions& options, const Work& work) 
 /// Runs work on as many threads as the options say, and returns its error. Entering a group of threads takes longer
 /// than a small search.
 template <class Work>
-Result<void> run_confined(const HostOptions& options, std::size_t queries, Work work) {
-  try {
-    if (options.threads < usable_threads() && (options.threads > 1 || queries >= least_along_curve))
-      on_threads(options.threads, work);
-    else
-      work();
-    return {};
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+Result<void> run_confined(const HostOptions& options, std::size_t queries, Work work) try {
+  if (options.threads < usable_threads() && (options.threads > 1 || queries >= least_along_curve))
+    on_threads(options.threads, work);
+  else
+    work();
+  return {};
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 Result<void> check_norm(const HostOptions& options) {

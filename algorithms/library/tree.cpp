@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "algorithms/core/caught.hpp"
 #include "algorithms/exec/cuda_arrays.hpp"
 #include "algorithms/library/internals.hpp"
 #include "algorithms/registry/built_trees.hpp"
@@ -53,19 +54,16 @@ struct PointsThere {
 };
 
 /// Looks at points on a device. Errors: those of data_set_of().
-Result<PointsThere> points_there(const Points& points, const std::string& name) {
-  auto data = set_without_words(points, name);
-  if (!data) return data.error();
-  data->points.words_elsewhere = points.coordinate_count();
-  try {
-    PointsView view = view_of(data->points);
-    view.words = static_cast<const std::uint32_t*>(points.coordinates());
-    CoordinateFacts facts = look_at_cuda(view, points.stream());
-    if (facts.first_not_finite) return not_finite(points, *facts.first_not_finite, name);
-    return PointsThere{std::make_shared<const DataSet>(std::move(*data)), std::move(facts.box)};
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+Result<PointsThere> points_there(const Points& points, const std::string& name) try {
+  auto data = value_of(set_without_words(points, name));
+  data.points.words_elsewhere = points.coordinate_count();
+  PointsView view = view_of(data.points);
+  view.words = static_cast<const std::uint32_t*>(points.coordinates());
+  CoordinateFacts facts = look_at_cuda(view, points.stream());
+  if (facts.first_not_finite) return not_finite(points, *facts.first_not_finite, name);
+  return PointsThere{std::make_shared<const DataSet>(std::move(data)), std::move(facts.box)};
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 }  // namespace

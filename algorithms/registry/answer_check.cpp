@@ -426,15 +426,13 @@ AnswerCheck judge_all(const Judge& judge, std::size_t queries, const RunControl&
 }  // namespace
 
 Result<AnswerCheck> check_answer(const SearchRequest& request, const SearchReport& found, const PointSet& points,
-                                 const RunControl& control) {
+                                 const RunControl& control) try {
   const std::size_t queries = request.queries->points.size();
-  try {
-    if (is_about_rays(request.question))
-      return judge_all(RayJudge(request, found, *request.tree->as<SplitPlaneTree>().data), queries, control);
-    return judge_all(PointJudge(request, found, points), queries, control);
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+  if (is_about_rays(request.question))
+    return judge_all(RayJudge(request, found, *request.tree->as<SplitPlaneTree>().data), queries, control);
+  return judge_all(PointJudge(request, found, points), queries, control);
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 std::string compared_with(const Tree& tree) {

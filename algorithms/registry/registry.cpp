@@ -325,7 +325,7 @@ std::optional<KeyLoss> key_loss(const TypedRun& run) {
   return run.builder->key_loss(run.request.points->points, run.options);
 }
 
-Result<RecordedTree> recorded_tree(std::shared_ptr<const Trace> trace) {
+Result<RecordedTree> recorded_tree(std::shared_ptr<const Trace> trace) try {
   const TraceHeader& header = trace->header;
   const Builder* builder = find_builder(header.algorithm);
   const TreeKind* kind =
@@ -337,20 +337,18 @@ Result<RecordedTree> recorded_tree(std::shared_ptr<const Trace> trace) {
                                                    : "trees of kind " + kdscope::quoted(header.tree_kind));
     return recorded;
   }
-  try {
-    Cursor end(std::move(trace));
-    end.seek(end.step_count());
-    recorded.tree = kind->from_trace(end);
-    recorded.input = trace_arrays::points(end);
-    if (!builder || &builder->tree_kind() != kind) return recorded;
-    if (const auto options = builder->parse(header.parameters); !options)
-      recorded.unchecked = "rules: not checked, because " + options.error().what;
-    else
-      builder->set_rules(recorded.tree, *options);
-    return recorded;
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+  Cursor end(std::move(trace));
+  end.seek(end.step_count());
+  recorded.tree = kind->from_trace(end);
+  recorded.input = trace_arrays::points(end);
+  if (!builder || &builder->tree_kind() != kind) return recorded;
+  if (const auto options = builder->parse(header.parameters); !options)
+    recorded.unchecked = "rules: not checked, because " + options.error().what;
+  else
+    builder->set_rules(recorded.tree, *options);
+  return recorded;
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 const char* version() { return KDSCOPE_VERSION; }

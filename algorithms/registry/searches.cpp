@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/core/caught.hpp"
 #include "algorithms/core/coordinate_type.hpp"
 #include "algorithms/exec/cuda_arrays.hpp"
 #include "algorithms/queries/recorded_batch.hpp"
@@ -536,9 +537,8 @@ CheckResult answer_is_right(const SearchRequest& request, const SearchReport& fo
                             const RunControl& control) {
   CheckResult right{"answer", "The search finds what a comparison with " + compared_with(*request.tree) + " finds.",
                     true, ""};
-  const auto check = check_answer(request, found, points, control);
-  if (!check) throw ErrorException(check.error());
-  if (!check->difference.empty()) right.fail(check->difference);
+  const auto check = value_of(check_answer(request, found, points, control));
+  if (!check.difference.empty()) right.fail(check.difference);
   return right;
 }
 

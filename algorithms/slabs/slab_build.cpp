@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/core/available_memory.hpp"
+#include "algorithms/core/caught.hpp"
 #include "algorithms/core/level_order.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/exec/parallel_ranges.hpp"
@@ -117,9 +118,8 @@ class SlabBuild {
   SlabReport run() {
     timed_into(report_.total_ms, [&] {
       const SlabRequest& request = prepared_.request;
-      Result<ReplacedFile> file = ReplacedFile::begin(request.tree);
-      if (!file) throw ErrorException(file.error());
-      TreeWriter tree(DiskFile::writing(file->temporary(), request.tree), plan_.input);
+      auto file = value_of(ReplacedFile::begin(request.tree));
+      TreeWriter tree(DiskFile::writing(file.temporary(), request.tree), plan_.input);
       Scratch scratch(prepared_.scratch_in_memory
                           ? DiskFile::scratch_in_memory()
                           : DiskFile::scratch(request.scratch.empty() ? folder_of_file(request.tree) : request.scratch,
@@ -135,7 +135,7 @@ class SlabBuild {
       watch_.check();
       watch_.report(1, "write to disk");
       timed_into(report_.keep_ms, [&] {
-        if (const Result<void> kept = file->keep(); !kept) throw ErrorException(kept.error());
+        if (const Result<void> kept = file.keep(); !kept) throw ErrorException(kept.error());
       });
     });
     return report_;
@@ -263,11 +263,7 @@ Result<PreparedSlabs> prepared_from(SlabRequest request) {
 }  // namespace
 
 Result<PreparedSlabs> prepare(SlabRequest request) {
-  try {
-    return prepared_from(std::move(request));
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+  return caught([&] { return prepared_from(std::move(request)); });
 }
 
 Result<SlabReport> build_in_slabs(const PreparedSlabs& prepared, const RunControl& control) {

@@ -11,6 +11,7 @@
 
 #include "algorithms/builders/rank/options.hpp"
 #include "algorithms/core/available_memory.hpp"
+#include "algorithms/core/caught.hpp"
 #include "algorithms/core/input_file.hpp"
 #include "algorithms/core/level_order.hpp"
 #include "algorithms/exec/parallel_ranges.hpp"
@@ -235,23 +236,21 @@ class SlabCheck {
 std::pair<Shape, std::uint64_t> shape_of_tree(const std::string& path) {
   const Error other{ErrorKind::bad_input, "this is no left-balanced tree in an NPY file", path,
                     "name a tree.npy that build --tree-out wrote"};
-  const auto file = InputFile::open(path);
-  if (!file) throw ErrorException(file.error());
-  const auto beginning = file->read_beginning();
-  if (!beginning) throw ErrorException(beginning.error());
-  if (!beginning->starts_with("\x93NUMPY\x01")) throw ErrorException(other);
-  const tree_files::NpyArray array = tree_files::npy_array_at(*beginning, 0, path);
+  const auto file = value_of(InputFile::open(path));
+  const auto beginning = value_of(file.read_beginning());
+  if (!beginning.starts_with("\x93NUMPY\x01")) throw ErrorException(other);
+  const tree_files::NpyArray array = tree_files::npy_array_at(beginning, 0, path);
   const std::uint64_t dim = array.number_after("4', (");
   Shape shape{array.number_after("'shape': ("), static_cast<std::uint32_t>(dim),
               array.header.find("'<i4'") != array.header.npos ? ScalarType::int32 : ScalarType::float32};
   if (dim == 0 || dim > rank::max_dim || shape.n > max_points_of_tree) throw ErrorException(other);
   const std::string header = tree_header(shape);
-  if (!beginning->starts_with(header)) throw ErrorException(other);
-  if (file->size() != header.size() + shape.n * shape.row_bytes())
+  if (!beginning.starts_with(header)) throw ErrorException(other);
+  if (file.size() != header.size() + shape.n * shape.row_bytes())
     throw ErrorException({ErrorKind::bad_input,
                           "the header promises " + std::to_string(shape.n) + " rows of " +
                               std::to_string(shape.row_bytes()) + " bytes, " +
-                              std::to_string(file->size() - header.size()) + " bytes follow",
+                              std::to_string(file.size() - header.size()) + " bytes follow",
                           path, "the file is cut short or altered"});
   return {shape, header.size()};
 }

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "algorithms/core/caught.hpp"
 #include "algorithms/text/from_chars.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/point_name.hpp"
@@ -495,11 +496,9 @@ class Parser {
 }  // namespace expression_parts
 
 Result<Expression> Expression::parse(const std::string& text, const Trace& trace, Steps steps) {
-  try {
+  return caught([&] {
     return Expression(text, std::make_shared<const Parsed>(expression_parts::Parser(text, trace, steps).parse()));
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+  });
 }
 
 std::string Expression::examples(const Trace& trace) {

@@ -427,19 +427,17 @@ void Cursor::seek(std::uint32_t step) {
 
 void Cursor::report_lost_contents(std::function<void(const Error&)> report) { lost_contents() = std::move(report); }
 
-const TypedArray* Cursor::array(std::string_view name) const {
+const TypedArray* Cursor::array(std::string_view name) const try {
   const Trace::Array* found = trace_->find(name);
   if (!found) return nullptr;
   const Live& live = live_[static_cast<std::size_t>(found - trace_->arrays.data())];
   if (live.version < 0) return nullptr;
-  try {
-    std::as_const(live.contents).bytes();
-    return &live.contents;
-  } catch (const ErrorException& e) {
-    if (!lost_contents()) throw;
-    lost_contents()(e.error());
-    return nullptr;
-  }
+  std::as_const(live.contents).bytes();
+  return &live.contents;
+} catch (const ErrorException& e) {
+  if (!lost_contents()) throw;
+  lost_contents()(e.error());
+  return nullptr;
 }
 
 std::uint64_t Cursor::row_size(std::string_view name) const {

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "algorithms/core/available_memory.hpp"
+#include "algorithms/core/caught.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trace/child_process.hpp"
 #include "algorithms/trace/earlier_formats.hpp"
@@ -485,20 +486,18 @@ std::shared_ptr<const Trace> read_file(Descriptor file, const std::string& path,
 
 bool trace_files_available() { return true; }
 
-Result<std::shared_ptr<const Trace>> load_trace(const std::string& path, std::uint64_t most_at_once) {
-  try {
-    Result<Descriptor> file = open_sealed(path);
-    if (!file) return file.error();
-    const std::shared_ptr<const Trace> trace = read_file(std::move(*file), path, most_at_once);
-    if (Result<void> valid = check_trace(*trace); !valid) return in_file(valid.error(), path);
-    return trace;
-  } catch (const ErrorException& e) {
-    return in_file(e.error(), path);
-  } catch (const std::bad_alloc&) {
-    return out_of_memory(path);
-  } catch (const std::length_error&) {
-    return out_of_memory(path);
-  }
+Result<std::shared_ptr<const Trace>> load_trace(const std::string& path, std::uint64_t most_at_once) try {
+  Result<Descriptor> file = open_sealed(path);
+  if (!file) return file.error();
+  const std::shared_ptr<const Trace> trace = read_file(std::move(*file), path, most_at_once);
+  ensure(check_trace(*trace));
+  return trace;
+} catch (const ErrorException& e) {
+  return in_file(e.error(), path);
+} catch (const std::bad_alloc&) {
+  return out_of_memory(path);
+} catch (const std::length_error&) {
+  return out_of_memory(path);
 }
 
 }  // namespace kdscope

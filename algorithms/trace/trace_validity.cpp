@@ -125,20 +125,18 @@ void check_standard_arrays(const Trace& trace) {
 
 }  // namespace
 
-Result<void> check_trace(const Trace& trace) {
-  try {
-    if (trace.header.dim == 0 || trace.header.dim > 512)
-      refuse_trace("points have " + std::to_string(trace.header.dim) + " dimensions, 1 to 512 are possible", "header");
-    std::set<std::string_view> names;
-    for (const Trace::Array& array : trace.arrays)
-      if (!names.insert(array.info.name).second) refuse_trace("is there twice", "array " + array.info.name);
-    for (const Trace::Array& array : trace.arrays) check_array(trace, array);
-    for (std::size_t s = 0; s < trace.steps.size(); ++s) check_step(trace, s, names);
-    check_standard_arrays(trace);
-    return {};
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+Result<void> check_trace(const Trace& trace) try {
+  if (trace.header.dim == 0 || trace.header.dim > 512)
+    refuse_trace("points have " + std::to_string(trace.header.dim) + " dimensions, 1 to 512 are possible", "header");
+  std::set<std::string_view> names;
+  for (const Trace::Array& array : trace.arrays)
+    if (!names.insert(array.info.name).second) refuse_trace("is there twice", "array " + array.info.name);
+  for (const Trace::Array& array : trace.arrays) check_array(trace, array);
+  for (std::size_t s = 0; s < trace.steps.size(); ++s) check_step(trace, s, names);
+  check_standard_arrays(trace);
+  return {};
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 }  // namespace kdscope

@@ -6,6 +6,7 @@
 #include <streambuf>
 
 #include "algorithms/core/available_memory.hpp"
+#include "algorithms/core/caught.hpp"
 #include "algorithms/core/input_file.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/text/printable_text.hpp"
@@ -188,33 +189,26 @@ Result<void> write_tree(const Tree& tree, const std::string& path) {
                "check the folder, its permissions and the space left"};
 }
 
-Result<TreeFile> read_tree(const std::string& path) {
-  const auto format = tree_format_of(path);
-  if (!format) return format.error();
+Result<TreeFile> read_tree(const std::string& path) try {
+  const auto format = value_of(tree_format_of(path));
   std::error_code ignored;
-  try {
-    if (std::filesystem::is_directory(path, ignored)) return TreeFile{joined_shares(path), ""};
-    const Result<std::string> bytes = bytes_of(path, *format);
-    if (!bytes) return bytes.error();
-    return parse_tree(*format, *bytes, path);
-  } catch (const ErrorException& e) {
-    return e.error();
-  } catch (const std::filesystem::filesystem_error& e) {
-    return Error{ErrorKind::io_failure, "cannot be read (" + e.code().message() + ")", path, ""};
-  }
+  if (std::filesystem::is_directory(path, ignored)) return TreeFile{joined_shares(path), ""};
+  return parse_tree(format, value_of(bytes_of(path, format)), path);
+} catch (const ErrorException& e) {
+  return e.error();
+} catch (const std::filesystem::filesystem_error& e) {
+  return Error{ErrorKind::io_failure, "cannot be read (" + e.code().message() + ")", path, ""};
 }
 
-Result<TreeFile> parse_tree(TreeFormat format, std::string_view bytes, const std::string& path) {
-  try {
-    TreeFile file{format == TreeFormat::csv ? read_csv(bytes, path) : read_npy(bytes, path), ""};
-    Comparison comparison(bytes, format);
-    std::ostream out(&comparison);
-    file.tree.kind().write(file.tree, format, out);
-    file.difference = comparison.difference();
-    return file;
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+Result<TreeFile> parse_tree(TreeFormat format, std::string_view bytes, const std::string& path) try {
+  TreeFile file{format == TreeFormat::csv ? read_csv(bytes, path) : read_npy(bytes, path), ""};
+  Comparison comparison(bytes, format);
+  std::ostream out(&comparison);
+  file.tree.kind().write(file.tree, format, out);
+  file.difference = comparison.difference();
+  return file;
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 }  // namespace kdscope

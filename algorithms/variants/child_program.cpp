@@ -229,18 +229,16 @@ std::optional<ProgramEnd> watch(Program& program, const ProgramLimits& limits,
 
 Result<ProgramEnd> run_program(const std::vector<std::string>& command, const std::string& input,
                                const ProgramLimits& limits, const std::function<void(const std::string&)>& line,
-                               std::stop_token stop, ReceivedTrace* trace) {
-  try {
-    Program program(command, input);
-    std::optional<TraceReceiver> receiver;
-    if (trace) receiver.emplace(program.trace_descriptor(), std::min(limits.memory_bytes, limits.trace_bytes));
-    auto end = watch(
-        program, limits, line, [&] { return receiver && receiver->refused(); }, stop);
-    if (trace) *trace = receiver->take(last_bytes);
-    return end ? std::move(*end) : ProgramEnd{ProgramEnd::Reason::stopped, 0, program.kept_output(), program.prints()};
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+                               std::stop_token stop, ReceivedTrace* trace) try {
+  Program program(command, input);
+  std::optional<TraceReceiver> receiver;
+  if (trace) receiver.emplace(program.trace_descriptor(), std::min(limits.memory_bytes, limits.trace_bytes));
+  auto end = watch(
+      program, limits, line, [&] { return receiver && receiver->refused(); }, stop);
+  if (trace) *trace = receiver->take(last_bytes);
+  return end ? std::move(*end) : ProgramEnd{ProgramEnd::Reason::stopped, 0, program.kept_output(), program.prints()};
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 RunningProgram::RunningProgram(const std::vector<std::string>& command)

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "algorithms/core/caught.hpp"
 #include "algorithms/core/rank_deviation.hpp"
 #include "algorithms/text/counts.hpp"
 
@@ -51,32 +52,28 @@ Result<BuildReport> build_once(RunningProgram& program, const char* name, const 
 }
 
 Result<Measurement> measure(const std::filesystem::path& original, const std::filesystem::path& variant,
-                            ProcessRequest request, int repeat, const ProgramLimits& limits, std::stop_token stop) {
-  try {
-    request.timed = request.stays = true;
-    const std::string line = line_of(request);
-    const char* const names[] = {"original", "variant"};
-    Measurement measured;
-    std::optional<std::uint64_t> tree;
-    for (const int builds : {repeat / 2, repeat - repeat / 2}) {
-      RunningProgram programs[] = {RunningProgram({original.string()}), RunningProgram({variant.string()})};
-      const auto once = [&](std::size_t which, bool) -> Result<double> {
-        const auto built = build_once(programs[which], names[which], line, limits, stop);
-        if (!built) return built.error();
-        if (!tree) tree = built->tree_hash;  // the original is the first to build
-        measured.same_tree = measured.same_tree && built->tree_hash == *tree;
-        (which == 0 ? measured.original_launches : measured.variant_launches) = built->launches;
-        return built->build_ms.front();
-      };
-      const auto half = samples_in_turn(2, builds, once);
-      if (!half) return half.error();
-      for (const auto& [all, of_half] : {std::pair(&measured.original, &(*half)[0]), {&measured.variant, &(*half)[1]}})
-        all->values.insert(all->values.end(), of_half->begin(), of_half->end());
-    }
-    return measured;
-  } catch (const ErrorException& e) {
-    return e.error();
+                            ProcessRequest request, int repeat, const ProgramLimits& limits, std::stop_token stop) try {
+  request.timed = request.stays = true;
+  const std::string line = line_of(request);
+  const char* const names[] = {"original", "variant"};
+  Measurement measured;
+  std::optional<std::uint64_t> tree;
+  for (const int builds : {repeat / 2, repeat - repeat / 2}) {
+    RunningProgram programs[] = {RunningProgram({original.string()}), RunningProgram({variant.string()})};
+    const auto once = [&](std::size_t which, bool) -> Result<double> {
+      const auto built = value_of(build_once(programs[which], names[which], line, limits, stop));
+      if (!tree) tree = built.tree_hash;  // the original is the first to build
+      measured.same_tree = measured.same_tree && built.tree_hash == *tree;
+      (which == 0 ? measured.original_launches : measured.variant_launches) = built.launches;
+      return built.build_ms.front();
+    };
+    const auto half = value_of(samples_in_turn(2, builds, once));
+    for (const auto& [all, of_half] : {std::pair(&measured.original, &half[0]), {&measured.variant, &half[1]}})
+      all->values.insert(all->values.end(), of_half->begin(), of_half->end());
   }
+  return measured;
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 Verdict verdict_of(const Measurement& measured) {

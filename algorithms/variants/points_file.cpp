@@ -47,18 +47,16 @@ Descriptor open_shared(const std::string& path, int flags) {
   return file;
 }
 
-Result<std::shared_ptr<const DataSet>> read_points(const std::string& path) {
-  try {
-    const Descriptor file = open_shared(path, O_RDONLY);
-    trace_stream::Receiver in(reader_of(file.number()), available_memory());
-    auto data = std::make_shared<DataSet>();
-    in(*data);
-    return std::shared_ptr<const DataSet>(std::move(data));
-  } catch (const ErrorException& e) {
-    return e.error();
-  } catch (const std::bad_alloc&) {
-    return Error{ErrorKind::out_of_memory, "memory does not hold the points", "", "use fewer points"};
-  }
+Result<std::shared_ptr<const DataSet>> read_points(const std::string& path) try {
+  const Descriptor file = open_shared(path, O_RDONLY);
+  trace_stream::Receiver in(reader_of(file.number()), available_memory());
+  auto data = std::make_shared<DataSet>();
+  in(*data);
+  return std::shared_ptr<const DataSet>(std::move(data));
+} catch (const ErrorException& e) {
+  return e.error();
+} catch (const std::bad_alloc&) {
+  return Error{ErrorKind::out_of_memory, "memory does not hold the points", "", "use fewer points"};
 }
 
 }  // namespace kdscope::variants

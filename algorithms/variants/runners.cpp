@@ -304,52 +304,47 @@ Runners::Answer Runners::ask(ProcessRequest wanted, const RunControl& control, c
   }
 }
 
-Result<BuildReport> Runners::build(const RunRequest& request, const RunControl& control) {
-  try {
-    ProcessRequest wanted{request};
-    wanted.timed = true;
-    Answer answer = ask(std::move(wanted), control);
-    if (answer.error) return *answer.error;
-    if (answer.end) return answer.crash_error();
-    return std::move(*answer.result->report);
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+Result<BuildReport> Runners::build(const RunRequest& request, const RunControl& control) try {
+  ProcessRequest wanted{request};
+  wanted.timed = true;
+  Answer answer = ask(std::move(wanted), control);
+  if (answer.error) return *answer.error;
+  if (answer.end) return answer.crash_error();
+  return std::move(*answer.result->report);
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
-Result<Recording> Runners::record(const RunRequest& request, const RunControl& control, const StepsArrived& arrived) {
-  try {
-    Answer answer = ask({request}, control, arrived);
-    const std::shared_ptr<Trace>& trace = answer.received.trace;
-    if (answer.error || answer.end) trace_stream::drop_steps_elsewhere(*trace);  // nobody has their values any more
-    if (where_ == RunnersAre::elsewhere && answer.error && answer.error->kind == ErrorKind::device_failure &&
-        !answer.received.error && !trace->steps.empty()) {  // a lost connection leaves what came before
-      mark_end(*trace, answer.error->what);
-      return Recording{trace, answer.error->where + ": " + answer.error->what, device_};
-    }
-    if (answer.error) return *answer.error;
-    if (!answer.end) return Recording{trace, {}, device_};
-    if (trace->steps.empty()) return answer.crash_error();
-    mark_end(*trace, answer.crash_text());
-    return Recording{trace, answer.crash_text(), device_};
-  } catch (const ErrorException& e) {
-    return e.error();
+Result<Recording> Runners::record(const RunRequest& request, const RunControl& control,
+                                  const StepsArrived& arrived) try {
+  Answer answer = ask({request}, control, arrived);
+  const std::shared_ptr<Trace>& trace = answer.received.trace;
+  if (answer.error || answer.end) trace_stream::drop_steps_elsewhere(*trace);  // nobody has their values any more
+  if (where_ == RunnersAre::elsewhere && answer.error && answer.error->kind == ErrorKind::device_failure &&
+      !answer.received.error && !trace->steps.empty()) {  // a lost connection leaves what came before
+    mark_end(*trace, answer.error->what);
+    return Recording{trace, answer.error->where + ": " + answer.error->what, device_};
   }
+  if (answer.error) return *answer.error;
+  if (!answer.end) return Recording{trace, {}, device_};
+  if (trace->steps.empty()) return answer.crash_error();
+  mark_end(*trace, answer.crash_text());
+  return Recording{trace, answer.crash_text(), device_};
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 Result<void> Runners::work(const std::string& name, const SharedFile& input, const SharedFile& output,
-                           const RunControl& control) {
-  try {
-    ProcessRequest wanted;
-    wanted.work = name;
-    wanted.input = input.path(), wanted.output = output.path();
-    const Answer answer = ask(std::move(wanted), control);
-    if (answer.error) return *answer.error;
-    if (answer.end) return answer.crash_error();
-    return {};
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+                           const RunControl& control) try {
+  ProcessRequest wanted;
+  wanted.work = name;
+  wanted.input = input.path(), wanted.output = output.path();
+  const Answer answer = ask(std::move(wanted), control);
+  if (answer.error) return *answer.error;
+  if (answer.end) return answer.crash_error();
+  return {};
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 Result<std::string> Runners::find_program() {

@@ -374,27 +374,25 @@ DataSet subset_of(const DataSet& data, const std::vector<std::uint32_t>& element
   return subset;
 }
 
-Result<Shrunk> shrink(const DataSet& data, const FailureTest& fails, const ShrinkOptions& options) {
+Result<Shrunk> shrink(const DataSet& data, const FailureTest& fails, const ShrinkOptions& options) try {
+  if (size_of(data) == 0)
+    return Error{ErrorKind::bad_input, "the data set is empty", data.name, "choose one with points or triangles"};
+  Search search(data, fails, options);
   try {
-    if (size_of(data) == 0)
-      return Error{ErrorKind::bad_input, "the data set is empty", data.name, "choose one with points or triangles"};
-    Search search(data, fails, options);
-    try {
-      search.run();
-      search.confirm();
-    } catch (const Ended&) {
-      if (!search.found())
-        return Error{ErrorKind::cancelled,
-                     options.stop.stop_requested() ? "stopped on request before a test failed"
-                                                   : "no test failed within the time",
-                     data.name, options.stop.stop_requested() ? "" : "allow more time, or use fewer points"};
-    }
-    return std::move(search).result();
-  } catch (const ErrorException& e) {
-    return e.error();
-  } catch (const std::bad_alloc&) {
-    return Error{ErrorKind::out_of_memory, "the subsets do not fit in memory", data.name, "use fewer points"};
+    search.run();
+    search.confirm();
+  } catch (const Ended&) {
+    if (!search.found())
+      return Error{
+          ErrorKind::cancelled,
+          options.stop.stop_requested() ? "stopped on request before a test failed" : "no test failed within the time",
+          data.name, options.stop.stop_requested() ? "" : "allow more time, or use fewer points"};
   }
+  return std::move(search).result();
+} catch (const ErrorException& e) {
+  return e.error();
+} catch (const std::bad_alloc&) {
+  return Error{ErrorKind::out_of_memory, "the subsets do not fit in memory", data.name, "use fewer points"};
 }
 
 }  // namespace kdscope::variants

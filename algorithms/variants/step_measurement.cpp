@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/core/caught.hpp"
 #include "algorithms/variants/measurement.hpp"
 
 namespace kdscope::variants {
@@ -69,44 +70,38 @@ ProgramSteps median_steps(const std::vector<BuildReport>& builds) {
 
 Result<StepMeasurement> measure_steps(const std::filesystem::path& original, const std::filesystem::path& variant,
                                       ProcessRequest request, int builds, const ProgramLimits& limits,
-                                      std::stop_token stop) {
-  try {
-    request.timed = request.stays = request.run.time_steps = true;
-    request.run.repeat = 0;
-    const std::string line = line_of(request);
-    const char* const names[] = {"original", "variant"};
-    std::vector<BuildReport> reports[2];
-    for (const int share : {builds / 2, builds - builds / 2}) {
-      RunningProgram programs[] = {RunningProgram({original.string()}), RunningProgram({variant.string()})};
-      const auto once = [&](std::size_t which, bool counts) -> Result<double> {
-        auto report = build_once(programs[which], names[which], line, limits, stop);
-        if (!report) return report.error();
-        const double ms = report->stepped_ms;
-        if (counts) reports[which].push_back(std::move(*report));
-        return ms;
-      };
-      if (const auto taken = samples_in_turn(2, share, once); !taken) return taken.error();
-    }
-    return StepMeasurement{median_steps(reports[0]), median_steps(reports[1])};
-  } catch (const ErrorException& e) {
-    return e.error();
+                                      std::stop_token stop) try {
+  request.timed = request.stays = request.run.time_steps = true;
+  request.run.repeat = 0;
+  const std::string line = line_of(request);
+  const char* const names[] = {"original", "variant"};
+  std::vector<BuildReport> reports[2];
+  for (const int share : {builds / 2, builds - builds / 2}) {
+    RunningProgram programs[] = {RunningProgram({original.string()}), RunningProgram({variant.string()})};
+    const auto once = [&](std::size_t which, bool counts) -> Result<double> {
+      auto report = value_of(build_once(programs[which], names[which], line, limits, stop));
+      const double ms = report.stepped_ms;
+      if (counts) reports[which].push_back(std::move(report));
+      return ms;
+    };
+    if (const auto taken = samples_in_turn(2, share, once); !taken) return taken.error();
   }
+  return StepMeasurement{median_steps(reports[0]), median_steps(reports[1])};
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 Result<std::vector<StepTime>> count_bytes(const std::filesystem::path& program, ProcessRequest request,
-                                          const ProgramLimits& limits, std::stop_token stop) {
-  try {
-    request.timed = request.run.time_steps = true;
-    request.stays = false;
-    request.run.repeat = 0;
-    request.run.backend = Backend::cpu;
-    RunningProgram running({program.string()});
-    auto report = build_once(running, "program that counts bytes", line_of(request), limits, stop);
-    if (!report) return report.error();
-    return std::move(report->step_times);
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+                                          const ProgramLimits& limits, std::stop_token stop) try {
+  request.timed = request.run.time_steps = true;
+  request.stays = false;
+  request.run.repeat = 0;
+  request.run.backend = Backend::cpu;
+  RunningProgram running({program.string()});
+  auto report = value_of(build_once(running, "program that counts bytes", line_of(request), limits, stop));
+  return std::move(report.step_times);
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 std::string row_of(const StepTime& step, RowsBy by) {

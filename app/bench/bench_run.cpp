@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "algorithms/core/available_memory.hpp"
+#include "algorithms/core/caught.hpp"
 #include "algorithms/microbench/copy_bandwidth.hpp"
 #include "algorithms/registry/built_trees.hpp"
 #include "algorithms/registry/run_on.hpp"
@@ -62,12 +63,11 @@ void set_sizes(SizedData& data, std::vector<std::string>& warnings) {
     (source->has_triangles ? data.triangles : data.points) = shape->n;
     return;
   }
-  const auto opened = open_data_set(data.specification);
-  if (!opened) throw ErrorException(opened.error());
-  for (const std::string& warning : (*opened)->warnings)
+  const auto opened = value_of(open_data_set(data.specification));
+  for (const std::string& warning : opened->warnings)
     if (std::ranges::find(warnings, warning) == warnings.end()) warnings.push_back(warning);
-  data.points = (*opened)->points.size();
-  data.triangles = (*opened)->triangles.size() / 3;
+  data.points = opened->points.size();
+  data.triangles = opened->triangles.size() / 3;
 }
 
 std::vector<SizedData> sized_data(const BenchPlan& plan, std::vector<std::string>& warnings) {
@@ -200,9 +200,8 @@ MeasuredTable table_of(Backend backend, int processors) {
   const auto device = device_on(backend);
   if (!device)
     refuse(ErrorKind::no_device, "no CUDA device can be used: " + find_devices().cuda_status, "choose --backend cpu");
-  const auto share = limited(*device, processors);
-  if (!share) throw ErrorException(share.error());
-  return {share->backend, kept_device(*share), share->detail, share->processors};
+  const auto share = value_of(limited(*device, processors));
+  return {share.backend, kept_device(share), share.detail, share.processors};
 }
 
 /// Thrown for a row that takes too long. What a row does in one launch cannot be stopped.
@@ -254,10 +253,9 @@ class TableRun {
                "it needs about " + memory_text(bytes) + " of host memory, and " + memory_text(available_memory()) +
                    " are available",
                "");
-    const auto opened = open_data_set(row.what.data);
-    if (!opened) throw ErrorException(opened.error());
+    const auto opened = value_of(open_data_set(row.what.data));
     data_name_ = row.what.data;
-    return data_ = *opened;
+    return data_ = opened;
   }
 
   std::string time_limit() const { return "the time limit of " + shortest(plan_.time_limit_s) + " s"; }
@@ -304,10 +302,7 @@ class TableRun {
 
   void measure_build(MeasuredRow& row, const std::shared_ptr<const DataSet>& data, const RowClock& clock) {
     tree_.reset();
-    RunRequest request;
-    request.algorithm = row.what.subject;
-    request.parameters = row.what.given;
-    request.backend = table_.backend;
+    RunRequest request{{}, row.what.subject, row.what.given, table_.backend};
     request.processors = plan_.processors;
     const auto once = [&](const std::shared_ptr<const DataSet>& sample) {
       request.points = sample;
@@ -316,9 +311,8 @@ class TableRun {
     };
     if (data->triangles.empty()) try_samples(*data, clock, once);
     request.points = data;
-    auto reports = sample_builds(row, request, sampling(clock, warm_ups_of(row.n)), quiet(clock));
-    if (!reports) throw ErrorException(reports.error());
-    tree_ = std::make_shared<const Tree>(std::move(reports->back().tree));
+    auto reports = value_of(sample_builds(row, request, sampling(clock, warm_ups_of(row.n)), quiet(clock)));
+    tree_ = std::make_shared<const Tree>(std::move(reports.back().tree));
     row.facts.compulsory_bytes = compulsory_bytes_of_build(*data, find_algorithm(row.what.subject)->takes_triangles);
   }
 
@@ -329,18 +323,16 @@ class TableRun {
     request.order = plan_.order;
     request.backend = table_.backend;
     request.processors = plan_.processors;
-    auto checked = checked_request(std::move(request));
-    if (!checked) throw ErrorException(checked.error());
-    SearchRequest some = *checked;
+    auto checked = value_of(checked_request(std::move(request)));
+    SearchRequest some = checked;
     if (some.order == QueryOrder::tree) some.order = QueryOrder::morton;  // a sample has no order of the tree
     try_samples(*data, clock, [&](const std::shared_ptr<const DataSet>& sample) {
       some.queries = sample;
       const auto report = search(some, quiet(clock));
       return report ? report->search_ms.front() : unknown_ms(report.error());
     });
-    const auto found = sample_searches(row, *checked, sampling(clock, 1), quiet(clock));
-    if (!found) throw ErrorException(found.error());
-    row.facts.hash = hash_of_distances(*found, row.what.k);
+    const auto found = value_of(sample_searches(row, checked, sampling(clock, 1), quiet(clock)));
+    row.facts.hash = hash_of_distances(found, row.what.k);
     row.facts.compulsory_bytes = compulsory_bytes_of_searches(*data, row.what.k);
   }
 
@@ -384,9 +376,8 @@ class TableRun {
 
 double copy_speed(const MeasuredTable& table, const RunControl& control) {
   const auto device = device_on(table.backend);
-  const auto share = limited(*device, table.backend == Backend::cpu ? table.processors : 0);
-  if (!share) throw ErrorException(share.error());
-  const auto copied = guarded(*share, [&] { return copy_bandwidth(*share, control.stop).value(); });
+  const auto share = value_of(limited(*device, table.backend == Backend::cpu ? table.processors : 0));
+  const auto copied = guarded(share, [&] { return copy_bandwidth(share, control.stop).value(); });
   if (!copied) throw ErrorException(copied.error());
   return copied->gigabytes_per_second;
 }

@@ -12,6 +12,7 @@
 
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/core/byte_hash.hpp"
+#include "algorithms/core/caught.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/file_seal.hpp"
 #include "algorithms/variants/child_program.hpp"
@@ -132,11 +133,7 @@ PeerProcess::Answer PeerProcess::ask(const std::string& line, const RowClock& cl
 }
 
 Result<PeerProcess::Answer> PeerProcess::asked(const std::string& line, const RowClock& clock) {
-  try {
-    return ask(line, clock);
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+  return caught([&] { return ask(line, clock); });
 }
 
 Result<PeerProcess::Answer> PeerProcess::build(int times, int threads, const RowClock& clock) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "algorithms/core/caught.hpp"
 #include "algorithms/run/applications.hpp"
 #include "algorithms/run/run.hpp"
 #include "algorithms/variants/kit.hpp"
@@ -77,43 +78,36 @@ Result<Roofline> measure_roofline(const RunRequest& request, const RunControl& c
   return run ? measure_roofline(*run, control) : run.error();
 }
 
-Result<Roofline> measure_roofline(const TypedRun& run, const RunControl& control) {
+Result<Roofline> measure_roofline(const TypedRun& run, const RunControl& control) try {
   const Progress progress{control};
   const RunRequest& request = run.request;
   if (!request.search.empty())
     return Error{ErrorKind::bad_usage, "the steps of a search are not timed", "", "open a build of the algorithm"};
-  const auto kit = find_kit();
-  if (!kit) return kit.error();
-  try {
-    progress(0.05, "Compiling " + request.algorithm + " with counted accesses");
-    CompilerErrors errors;
-    const auto compiled = compile_original(request.algorithm, *kit, Backend::cpu, errors, control.stop, Purpose::count);
-    if (!compiled) return compiled.error();
+  const auto kit = value_of(find_kit());
+  progress(0.05, "Compiling " + request.algorithm + " with counted accesses");
+  CompilerErrors errors;
+  const auto compiled =
+      value_of(compile_original(request.algorithm, kit, Backend::cpu, errors, control.stop, Purpose::count));
 
-    const auto reports = time_builds(run, control);
-    if (!reports) return reports.error();
-    Roofline result;
-    result.algorithm = request.algorithm;
-    result.data = request.points->name;
-    result.device = reports->front().device;
-    result.builds = timed_builds;
-    result.timed = median_steps(*reports);
-    result.tree_hash = reports->back().tree_hash;
+  const auto reports = value_of(time_builds(run, control));
+  Roofline result;
+  result.algorithm = request.algorithm;
+  result.data = request.points->name;
+  result.device = reports.front().device;
+  result.builds = timed_builds;
+  result.timed = median_steps(reports);
+  result.tree_hash = reports.back().tree_hash;
 
-    // "auto" may differ between back ends
-    progress(0.7, "Counting bytes on the CPU");
-    auto counted = count(compiled->program, request, result.timed.parameters, control.stop);
-    if (!counted) return counted.error();
-    result.counted = std::move(*counted);
+  // "auto" may differ between back ends
+  progress(0.7, "Counting bytes on the CPU");
+  result.counted = value_of(count(compiled.program, request, result.timed.parameters, control.stop));
 
-    progress(0.9, "Copying memory");
-    const auto copied = kdscope::run(CopyRequest{result.device}, {control.stop, {}});
-    if (!copied) return copied.error();
-    result.copy_gigabytes = copied->gigabytes_per_second;
-    return result;
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+  progress(0.9, "Copying memory");
+  const auto copied = value_of(kdscope::run(CopyRequest{result.device}, {control.stop, {}}));
+  result.copy_gigabytes = copied.gigabytes_per_second;
+  return result;
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 std::vector<StepRow> rows_of(const Roofline& measured, RowsBy by) {

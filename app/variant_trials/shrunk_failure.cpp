@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "algorithms/core/caught.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/run/run.hpp"
@@ -58,50 +59,43 @@ Result<void> write_file(const std::string& path, const std::string& text) {
 }  // namespace
 
 Result<ShrunkFailure> shrink_failure(const ShrinkRequest& request, variants::CompilerErrors& errors,
-                                     std::vector<variants::CompilerMessage>& warnings, const RunControl& control) {
+                                     std::vector<variants::CompilerMessage>& warnings, const RunControl& control) try {
   RunRequest wanted = request.run;
   wanted.algorithm = request.file.algorithm;
-  const auto run = opened(std::move(wanted), {control.stop, {}});
-  if (!run) return run.error();
-  const auto kit = variants::find_kit();
-  if (!kit) return kit.error();
-  const auto compiled = variants::compile(request.file, *kit, errors, control.stop);
-  if (!compiled) return compiled.error();
-  warnings = compiled->warnings;
+  const auto run = value_of(opened(std::move(wanted), {control.stop, {}}));
+  const auto kit = value_of(variants::find_kit());
+  const auto compiled = value_of(variants::compile(request.file, kit, errors, control.stop));
+  warnings = compiled.warnings;
   // Builders of points take the vertices of a mesh.
-  DataSet searched = *run->request.points;
+  DataSet searched = *run.request.points;
   if (!find_algorithm(request.file.algorithm)->takes_triangles) searched.triangles.clear();
-  try {
-    variants::VariantTester tester(request.file, compiled->program, *kit, run->request, control.stop, request.seed);
-    const auto fails = [&](const DataSet& tested) -> Result<bool> {
-      const auto failure = tester.failure_on(tested);
-      if (!failure) return failure.error();
-      return !failure->empty();
+  variants::VariantTester tester(request.file, compiled.program, kit, run.request, control.stop, request.seed);
+  const auto fails = [&](const DataSet& tested) -> Result<bool> {
+    const auto failure = tester.failure_on(tested);
+    if (!failure) return failure.error();
+    return !failure->empty();
+  };
+  variants::ShrinkOptions options;
+  options.time = request.time;
+  options.stop = control.stop;
+  if (control.progress)
+    options.progress = [&](const variants::ShrinkProgress& progress) {
+      const bool triangles = !searched.triangles.empty();
+      control.progress(
+          0, count_text(progress.tests, "test", "tests") + ", " +
+                 count_text(progress.size, triangles ? "triangle" : "point", triangles ? "triangles" : "points"));
     };
-    variants::ShrinkOptions options;
-    options.time = request.time;
-    options.stop = control.stop;
-    if (control.progress)
-      options.progress = [&](const variants::ShrinkProgress& progress) {
-        const bool triangles = !searched.triangles.empty();
-        control.progress(
-            0, count_text(progress.tests, "test", "tests") + ", " +
-                   count_text(progress.size, triangles ? "triangle" : "point", triangles ? "triangles" : "points"));
-      };
-    auto shrunk = variants::shrink(searched, fails, options);
-    if (!shrunk && shrunk.error().kind == ErrorKind::bad_input && !tester.used())
-      return Error{ErrorKind::bad_input, "the variant was not used: no launch takes its stage", searched.name,
-                   "kdscope-cli variant build finds parameters and data with which one does"};
-    if (!shrunk) return shrunk.error();
-    ShrunkFailure failure{std::move(*shrunk), {}};
-    if (control.stop.stop_requested()) return failure;
-    auto how = tester.failure_on(failure.shrunk.data);
-    if (!how) return how.error();
-    failure.failure = std::move(*how);
-    return failure;
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+  auto shrunk = variants::shrink(searched, fails, options);
+  if (!shrunk && shrunk.error().kind == ErrorKind::bad_input && !tester.used())
+    return Error{ErrorKind::bad_input, "the variant was not used: no launch takes its stage", searched.name,
+                 "kdscope-cli variant build finds parameters and data with which one does"};
+  if (!shrunk) return shrunk.error();
+  ShrunkFailure failure{std::move(*shrunk), {}};
+  if (control.stop.stop_requested()) return failure;
+  failure.failure = value_of(tester.failure_on(failure.shrunk.data));
+  return failure;
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 std::string shrunk_text(const variants::Shrunk& shrunk) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "algorithms/core/caught.hpp"
 #include "algorithms/queries/recorded_search.hpp"
 #include "algorithms/run/run.hpp"
 #include "algorithms/variants/inside/kept_look.hpp"
@@ -36,7 +37,7 @@ std::size_t occurrence_of(const Trace& trace, std::uint32_t step) {
 class StepLooker {
  public:
   StepLooker(const StepLookRequest& request, const RunControl& control, CompilerErrors& errors)
-      : request_(request), trace_(*request.trace), control_(control), errors_(errors), kit_(value(find_kit())) {}
+      : request_(request), trace_(*request.trace), control_(control), errors_(errors), kit_(value_of(find_kit())) {}
 
   /// Throws ErrorException.
   access_log::Look look() {
@@ -44,7 +45,7 @@ class StepLooker {
     report(0.6, "Opening the points");
     RunRequest run = request_.run;
     run.algorithm = trace_.header.algorithm;
-    const RunRequest same = value(opened(run, control_)).request;
+    const RunRequest same = value_of(opened(run, control_)).request;
     const SharedPoints points(*same.points);
     record_ = {{same.data, {}, trace_.header.parameters, Backend::cpu}, trace_.header.data_set, points.path()};
     record_.run.replaced_sources = stages_;
@@ -52,7 +53,7 @@ class StepLooker {
     if (searches()) {
       record_.run.search = trace_.header.search;
       const access_log::Wanted wanted = wanted_in({});
-      auto look = value(access_log::look_inside(program_, source_, kit_, record_, wanted, limits(), control_.stop));
+      auto look = value_of(access_log::look_inside(program_, source_, kit_, record_, wanted, limits(), control_.stop));
       if (!source_.empty()) compare_orders(look, wanted);
       return look;
     }
@@ -66,11 +67,6 @@ class StepLooker {
   }
 
  private:
-  template <class T>
-  static T value(Result<T> result) {
-    if (!result) throw ErrorException(result.error());
-    return std::move(*result);
-  }
   void report(double fraction, const char* what) const {
     if (control_.progress) control_.progress(fraction, what);
   }
@@ -84,21 +80,21 @@ class StepLooker {
 
   void compile() {
     report(0, "Compiling the kernels so that each access is reported");
-    if (searches() && !request_.search_file.empty()) return take(value(read_variant(request_.search_file)));
+    if (searches() && !request_.search_file.empty()) return take(value_of(read_variant(request_.search_file)));
     if (searches()) {
-      program_ = value(compile_search(value(search_in(trace_.header.search)).search, trace_.header.algorithm, kit_,
-                                      errors_, control_.stop))
+      program_ = value_of(compile_search(value_of(search_in(trace_.header.search)).search, trace_.header.algorithm,
+                                         kit_, errors_, control_.stop))
                      .program;
       return;
     }
     const std::string file = request_.original ? "" : variant_of(trace_);
     if (file.empty()) {
-      program_ =
-          value(compile_original(trace_.header.algorithm, kit_, Backend::cpu, errors_, control_.stop, Purpose::inside))
-              .program;
+      program_ = value_of(compile_original(trace_.header.algorithm, kit_, Backend::cpu, errors_, control_.stop,
+                                           Purpose::inside))
+                     .program;
       return;
     }
-    const VariantFile variant = value(read_variant(file));
+    const VariantFile variant = value_of(read_variant(file));
     const auto has_changed = [&](const RecordedSource& recorded) {
       return recorded.file == file && std::ranges::find(variant.stages, recorded) == variant.stages.end();
     };
@@ -111,7 +107,8 @@ class StepLooker {
 
   void take(const VariantFile& variant) {
     source_ = variant.path;
-    program_ = value(variants::compile(variant, kit_, errors_, control_.stop, Backend::cpu, Purpose::inside)).program;
+    program_ =
+        value_of(variants::compile(variant, kit_, errors_, control_.stop, Backend::cpu, Purpose::inside)).program;
   }
 
   ProgramLimits limits() const {
@@ -154,7 +151,7 @@ class StepLooker {
   /// Returns the number of the step in a whole recording by the same program.
   std::uint32_t step_in_full_run() {
     report(0.8, "Finding the step");
-    const VariantRun run = value(run_variant(program_, kit_, record_, limits(), control_.stop));
+    const VariantRun run = value_of(run_variant(program_, kit_, record_, limits(), control_.stop));
     std::size_t left = occurrence_of(trace_, request_.step);
     if (run.trace)
       for (const Step& each : run.trace->steps)
@@ -186,13 +183,11 @@ std::string reason_against_looking(const Trace& trace, std::uint32_t step) {
 }
 
 Result<access_log::Look> look_inside_step(const StepLookRequest& request, const RunControl& control,
-                                          CompilerErrors* errors) {
-  try {
-    CompilerErrors unread;
-    return StepLooker(request, control, errors ? *errors : unread).look();
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+                                          CompilerErrors* errors) try {
+  CompilerErrors unread;
+  return StepLooker(request, control, errors ? *errors : unread).look();
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 std::string recording_beside(const Lesson& lesson) {

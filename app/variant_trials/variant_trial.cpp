@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "algorithms/core/caught.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/run/run.hpp"
 #include "algorithms/trace/printed_text.hpp"
@@ -132,15 +133,15 @@ class Trier {
 
   /// Throws ErrorException.
   VariantTrial run() {
-    trial_.file = value(variants::read_variant(request_.file));
+    trial_.file = value_of(variants::read_variant(request_.file));
     trial_.backend = request_.backend;
     trial_.data = request_.data.empty() ? usual_trial_data(trial_.file.algorithm) : request_.data;
     trial_.parameters = request_.parameters;
-    use(request_.own_points ? request_.own_points : value(open_data_set(trial_.data)));
+    use(request_.own_points ? request_.own_points : value_of(open_data_set(trial_.data)));
     trial_.own_points = request_.own_points;
     report(0.0, "Compiling " + request_.file);
-    kit_ = value(variants::find_kit());
-    const auto compiled = value(variants::compile(trial_.file, kit_, errors_, control_.stop, request_.backend));
+    kit_ = value_of(variants::find_kit());
+    const auto compiled = value_of(variants::compile(trial_.file, kit_, errors_, control_.stop, request_.backend));
     program_ = compiled.program;
     trial_.warnings = compiled.warnings;
     trial_.compile_seconds = compiled.seconds;
@@ -164,11 +165,6 @@ class Trier {
   }
 
  private:
-  template <class T>
-  static T value(Result<T> result) {
-    if (!result) throw ErrorException(result.error());
-    return std::move(*result);
-  }
   void report(double fraction, const std::string& what) const {
     if (control_.progress) control_.progress(fraction, what);
   }
@@ -192,7 +188,7 @@ class Trier {
     if (!original && original.error().kind == ErrorKind::no_device)
       throw ErrorException({ErrorKind::no_device, "the variant compiles, but cannot run: " + original.error().what, "",
                             "run it where a device is, or choose --backend cpu"});
-    return value(std::move(original));
+    return value_of(std::move(original));
   }
 
   Result<variants::VariantRun> record_with(const std::filesystem::path& program, const LaneOrder& order, bool thin,
@@ -207,7 +203,7 @@ class Trier {
   }
   /// Records the variant in an order, whose byte fills shared memory, as the trial's run.
   void record_in(const LaneOrder& order) {
-    trial_.run = value(record_with(program_, order, false));
+    trial_.run = value_of(record_with(program_, order, false));
     trial_.order = order;
     trial_.shared_byte = shared_byte_of(order);
   }
@@ -308,9 +304,9 @@ class Trier {
   /// Records the original in an order. Compiles it as a variant is compiled, because only these run in an order.
   variants::VariantRun original_in(const LaneOrder& order) {
     report(0.8, "Compiling the original, to run it " + clause_of(order));
-    const auto compiled = value(variants::compile_original(trial_.file.algorithm, kit_, Backend::cpu, errors_,
-                                                           control_.stop, variants::Purpose::record));
-    return value(record_with(compiled.program, order, false));
+    const auto compiled = value_of(variants::compile_original(trial_.file.algorithm, kit_, Backend::cpu, errors_,
+                                                              control_.stop, variants::Purpose::record));
+    return value_of(record_with(compiled.program, order, false));
   }
   bool original_is_same_in(const LaneOrder& order) {
     const variants::VariantRun original = original_in(order);
@@ -355,12 +351,12 @@ class Trier {
     const std::uint8_t byte = usual ? shared_byte_of({LaneOrder::Kind::descending, 0}) : trial_.shared_byte;
     VariantTrial found = trial_;
     const variants::VariantRun other =
-        value(record_with(program_, order, false, SharedFill{usual ? byte : unwritten_shared_byte}));
+        value_of(record_with(program_, order, false, SharedFill{usual ? byte : unwritten_shared_byte}));
     found.unwritten = !other.late && !same_result(found.run, other);
     if (!found.unwritten) return;
     for (std::size_t i = 0; i < std::min(arrays.size(), most_arrays); ++i)
       if (!same_result(usual ? found.run : other,
-                       value(record_with(program_, order, false, SharedFill{byte, arrays[i]}))))
+                       value_of(record_with(program_, order, false, SharedFill{byte, arrays[i]}))))
         found.unwritten_arrays.push_back(arrays[i]);
     // The bytes alone make the difference if the usual ones give the original's result in this order
     trial_.run = other;
@@ -401,13 +397,11 @@ std::string usual_trial_data(const std::string& algorithm) {
 }
 
 Result<VariantTrial> try_variant(const TrialRequest& request, variants::CompilerErrors& errors,
-                                 const RunControl& control) {
+                                 const RunControl& control) try {
   if (const auto there = runners_elsewhere()) return try_variant_there(request, errors, control, there);
-  try {
-    return Trier(request, errors, control).run();
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+  return Trier(request, errors, control).run();
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 RunRequest request_of(const VariantTrial& trial) {

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "algorithms/core/available_memory.hpp"
+#include "algorithms/core/caught.hpp"
 #include "algorithms/core/input_file.hpp"
 #include "datasets/loaders/text_scan.hpp"
 #include "datasets/loaders/utf16.hpp"
@@ -84,8 +85,7 @@ Result<DataSet> parse_points(FileFormat format, std::string_view bytes, const st
 }
 
 Result<DataSet> load_points(const std::string& path, const ReadOptions& options) try {
-  const Result<InputFile> file = InputFile::open(path);
-  if (!file) return file.error();
+  const auto file = value_of(InputFile::open(path));
   std::string extension = std::filesystem::path(path).extension().string();
   std::ranges::transform(extension, extension.begin(), lower);
   const auto reader = std::ranges::find_if(readers, [&](const Reader& r) { return extension == r.extension; });
@@ -94,20 +94,17 @@ Result<DataSet> load_points(const std::string& path, const ReadOptions& options)
     for (const Reader& r : readers) known += (known.empty() ? "" : ", ") + std::string(r.extension);
     refuse(path, "no format is known by the extension \"" + extension + "\"", "name the file with one of " + known);
   }
-  const Result<std::string> begin = file->read_beginning();
-  if (!begin) return begin.error();
-  if (!begin->empty() && !is_utf16(*begin, "") && !may_begin(reader->format, *begin)) {
+  const auto begin = value_of(file.read_beginning());
+  if (!begin.empty() && !is_utf16(begin, "") && !may_begin(reader->format, begin)) {
     const bool is_text =
         reader->format == FileFormat::csv || reader->format == FileFormat::xyz || reader->format == FileFormat::obj;
     if (is_text)
-      refuse(path, "byte " + std::to_string(begin->find('\0')) + " is 0, which no text holds",
+      refuse(path, "byte " + std::to_string(begin.find('\0')) + " is 0, which no text holds",
              "remove it, or give the file the extension of its format");
-    return parse_points(reader->format, *begin, path, options);  // which finds the fault
+    return parse_points(reader->format, begin, path, options);  // which finds the fault
   }
-  require_memory(file->size(), path + ": the file's bytes");
-  const Result<std::string> bytes = file->read();
-  if (!bytes) return bytes.error();
-  return parse_points(reader->format, *bytes, path, options);
+  require_memory(file.size(), path + ": the file's bytes");
+  return parse_points(reader->format, value_of(file.read()), path, options);
 } catch (const ErrorException& e) {
   return e.error();
 } catch (const std::bad_alloc&) {

@@ -85,14 +85,12 @@ GalleryEntry entry_of(const MarkdownText& text, const std::string& path) {
 
 }  // namespace
 
-Result<GalleryEntry> parse_gallery_entry(const std::string& text, const std::string& path) {
-  try {
-    return entry_of(MarkdownText(text), path);
-  } catch (const YamlFieldError& e) {
-    return Error{ErrorKind::bad_input, e.text, path + ":" + std::to_string(e.line), e.remedy};
-  } catch (const YAML::Exception& e) {
-    return Error{ErrorKind::bad_input, "the front matter cannot be used: " + printable(e.msg), path, ""};
-  }
+Result<GalleryEntry> parse_gallery_entry(const std::string& text, const std::string& path) try {
+  return entry_of(MarkdownText(text), path);
+} catch (const YamlFieldError& e) {
+  return Error{ErrorKind::bad_input, e.text, path + ":" + std::to_string(e.line), e.remedy};
+} catch (const YAML::Exception& e) {
+  return Error{ErrorKind::bad_input, "the front matter cannot be used: " + printable(e.msg), path, ""};
 }
 
 }  // namespace kdscope

@@ -104,9 +104,8 @@ Stop stop_of(const MarkdownText& text, std::string title, std::size_t block_begi
   stop.title = std::move(title);
   stop.line = line;
   const YamlField block = yaml_block(text, block_begin, block_end, "the stop block");
-  const YamlFields fields =
-      block.fields({"select"}, {"occurrence", "shows", "highlights", "marks", "questions", "panes", "inside", "rows",
-                                "notes"});
+  const YamlFields fields = block.fields(
+      {"select"}, {"occurrence", "shows", "highlights", "marks", "questions", "panes", "inside", "rows", "notes"});
   stop.select = fields.at("select").text();
   if (const YamlField* given = find(fields, "occurrence"))
     stop.occurrence = index_in(*given, given->text(), 1, max_index);
@@ -226,14 +225,12 @@ Lesson lesson_of(const MarkdownText& text, const std::string& path) {
 
 bool lessons_available() { return true; }
 
-Result<Lesson> parse_lesson(const std::string& text, const std::string& path) {
-  try {
-    return lesson_of(MarkdownText(text), path);
-  } catch (const YamlFieldError& e) {
-    return Error{ErrorKind::bad_input, e.text, path + ":" + std::to_string(e.line), e.remedy};
-  } catch (const YAML::Exception& e) {
-    return Error{ErrorKind::bad_input, "the lesson's YAML cannot be used: " + printable(e.msg), path, ""};
-  }
+Result<Lesson> parse_lesson(const std::string& text, const std::string& path) try {
+  return lesson_of(MarkdownText(text), path);
+} catch (const YamlFieldError& e) {
+  return Error{ErrorKind::bad_input, e.text, path + ":" + std::to_string(e.line), e.remedy};
+} catch (const YAML::Exception& e) {
+  return Error{ErrorKind::bad_input, "the lesson's YAML cannot be used: " + printable(e.msg), path, ""};
 }
 
 }  // namespace kdscope

@@ -53,13 +53,11 @@ YamlField::YamlField(YAML::Node node, const YAML::Node& at, int first_line, std:
       line_(first_line + std::max(0, at.Mark().line)),
       name_(std::move(name)) {}
 
-YamlField YamlField::document(const std::string& text, int first_line, std::string name) {
-  try {
-    const YAML::Node document = read_yaml(text);
-    return {document, document, first_line, std::move(name)};
-  } catch (const YAML::Exception& e) {
-    throw YamlFieldError(first_line + std::max(0, e.mark.line), name + " is not valid YAML: " + e.msg, "");
-  }
+YamlField YamlField::document(const std::string& text, int first_line, std::string name) try {
+  const YAML::Node document = read_yaml(text);
+  return {document, document, first_line, std::move(name)};
+} catch (const YAML::Exception& e) {
+  throw YamlFieldError(first_line + std::max(0, e.mark.line), name + " is not valid YAML: " + e.msg, "");
 }
 
 void YamlField::fail(const std::string& what, const std::string& remedy) const {

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <string>
 
+#include "algorithms/core/caught.hpp"
 #include "algorithms/text/json_fields.hpp"
 #include "algorithms/trace/beside_state.hpp"
 #include "algorithms/trace/row_reader.hpp"
@@ -215,31 +216,29 @@ std::vector<std::uint32_t> steps_with_looks(const Trace& trace) {
   return steps;
 }
 
-Result<Look> kept_look(const Trace& trace, std::uint32_t step) {
-  try {
-    std::vector<Access> accesses;
-    for (const auto& [name, member] : whole_columns)
-      take_column<std::uint32_t>(contents(trace, "access." + std::string(name), ElementType::uint32, step), accesses,
-                                 [member = member](Access& a, std::uint32_t v) { a.*member = v; });
-    take_column<std::uint64_t>(contents(trace, "access.offset", ElementType::uint64, step), accesses,
-                               [](Access& a, std::uint64_t v) { a.offset = static_cast<std::int64_t>(v); });
-    take_column<std::uint64_t>(contents(trace, "access.value", ElementType::uint64, step), accesses,
-                               [](Access& a, std::uint64_t v) { a.value = v; });
-    take_column<std::uint8_t>(contents(trace, "access.kind", ElementType::uint8, step), accesses,
-                              [](Access& a, std::uint8_t v) {
-                                a.kind = v & 3u;
-                                a.unwritten = (v & unwritten_bit) != 0;
-                                a.unknown = (v & unknown_bit) != 0;
-                              });
-    auto recording = recording_of(text_in(trace, "head", step), std::move(accesses), "step " + std::to_string(step));
-    if (!recording) return recording.error();
-    expect_moderate(*recording);
-    Look look{std::move(*recording), {}, text_in(trace, "end", step)};
-    look.faults = faults_in(text_in(trace, "faults", step), look.recording);
-    return look;
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+Result<Look> kept_look(const Trace& trace, std::uint32_t step) try {
+  std::vector<Access> accesses;
+  for (const auto& [name, member] : whole_columns)
+    take_column<std::uint32_t>(contents(trace, "access." + std::string(name), ElementType::uint32, step), accesses,
+                               [member = member](Access& a, std::uint32_t v) { a.*member = v; });
+  take_column<std::uint64_t>(contents(trace, "access.offset", ElementType::uint64, step), accesses,
+                             [](Access& a, std::uint64_t v) { a.offset = static_cast<std::int64_t>(v); });
+  take_column<std::uint64_t>(contents(trace, "access.value", ElementType::uint64, step), accesses,
+                             [](Access& a, std::uint64_t v) { a.value = v; });
+  take_column<std::uint8_t>(contents(trace, "access.kind", ElementType::uint8, step), accesses,
+                            [](Access& a, std::uint8_t v) {
+                              a.kind = v & 3u;
+                              a.unwritten = (v & unwritten_bit) != 0;
+                              a.unknown = (v & unknown_bit) != 0;
+                            });
+  auto recording =
+      value_of(recording_of(text_in(trace, "head", step), std::move(accesses), "step " + std::to_string(step)));
+  expect_moderate(recording);
+  Look look{std::move(recording), {}, text_in(trace, "end", step)};
+  look.faults = faults_in(text_in(trace, "faults", step), look.recording);
+  return look;
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 std::shared_ptr<const Trace> with_looks(std::shared_ptr<const Trace> trace, LooksByStep looks) {

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "algorithms/core/caught.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/variants/child_program.hpp"
 #include "algorithms/variants/inside/orders.hpp"
@@ -191,28 +192,25 @@ std::string end_of_run(const LaunchRecording& recording, const std::string& cras
 
 Result<Look> look_inside(const std::filesystem::path& program, const std::string& source, const variants::Kit& kit,
                          const variants::ProcessRequest& request, const Wanted& wanted,
-                         const variants::ProgramLimits& limits, std::stop_token stop) {
-  try {
-    auto made = recorded(program, kit, request, wanted, false, limits, stop);
-    if (!made) return made.error();
-    Look look{std::move(made->recording), {}, {}};
-    if (const auto found = find_lines(look.recording, program, source, kit, stop); !found) return found.error();
-    look.faults = find_faults(look.recording);
-    const auto& ended = made->run.fault;
-    if (ended && ended->text.starts_with(variants::misuse_mark))
-      look.faults.push_back(fault_of_misuse(look.recording, *ended, source));
-    else if (!made->run.crash.empty())
-      look.crash = end_of_run(look.recording, made->run.crash, wanted.groups == Range() && wanted.lanes == Range());
-    if (wanted.steps.end == Range().end) look.tree = result_of(made->run);
-    return look;
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
+                         const variants::ProgramLimits& limits, std::stop_token stop) try {
+  auto made = value_of(recorded(program, kit, request, wanted, false, limits, stop));
+  Look look{std::move(made.recording), {}, {}};
+  if (const auto found = find_lines(look.recording, program, source, kit, stop); !found) return found.error();
+  look.faults = find_faults(look.recording);
+  const auto& ended = made.run.fault;
+  if (ended && ended->text.starts_with(variants::misuse_mark))
+    look.faults.push_back(fault_of_misuse(look.recording, *ended, source));
+  else if (!made.run.crash.empty())
+    look.crash = end_of_run(look.recording, made.run.crash, wanted.groups == Range() && wanted.lanes == Range());
+  if (wanted.steps.end == Range().end) look.tree = result_of(made.run);
+  return look;
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 Result<void> compare_orders(Look& look, const std::vector<LaneOrder>& orders, const std::filesystem::path& program,
                             const std::string& source, const variants::Kit& kit, variants::ProcessRequest request,
-                            const Wanted& wanted, const variants::ProgramLimits& limits, std::stop_token stop) {
+                            const Wanted& wanted, const variants::ProgramLimits& limits, std::stop_token stop) try {
   // What a fault or the budget changes differs for that reason
   auto launches = static_cast<std::uint32_t>(look.recording.launches.size());
   const bool search = !request.run.search.empty();
@@ -221,41 +219,37 @@ Result<void> compare_orders(Look& look, const std::vector<LaneOrder>& orders, co
   for (const Fault& fault : look.faults) launches = std::min(launches, fault.launch);
   if (!look.crash.empty() && look.recording.end.known) launches = std::min(launches, look.recording.end.launch);
   if (launches == 0) return {};
-  try {
-    // What a search leaves is its result
-    if (!look.tree && !search) {
-      const auto in_ascending_order = recorded(program, kit, request, wanted, true, limits, stop);
-      if (!in_ascending_order) return in_ascending_order.error();
-      look.tree = result_of(in_ascending_order->run);
-    }
-    for (const LaneOrder& order : orders) {
-      request.order = order;
-      auto made = recorded(program, kit, request, wanted, true, limits, stop);
-      if (!made) return made.error();
-      LaunchRecording& other = made->recording;
-      // A list may be in any order on the way to one result
-      if (search || result_of(made->run) != look.tree) {
-        if (const auto found = find_lines(other, program, source, kit, stop); !found) return found.error();
-        // The variant's own lines may only compare, or leave no array
-        const std::string file = source.substr(source.rfind('/') + 1), clause = clause_of(order);
-        auto fault = order_fault(look.recording, other, {launches, file, clause});
-        if (!fault && !file.empty()) fault = order_fault(look.recording, other, {launches, "", clause});
-        if (fault) {
-          look.faults.push_back(std::move(*fault));
-          return {};
-        }
-      }
-      if (!made->run.crash.empty() && other.end.known && other.end.launch < launches) {
-        Fault ended{FaultKind::order, clause_of(order) + ", the run ends: " + made->run.crash};
-        ended.launch = other.end.launch;
-        look.faults.push_back(std::move(ended));
+  // What a search leaves is its result
+  if (!look.tree && !search) {
+    const auto in_ascending_order = value_of(recorded(program, kit, request, wanted, true, limits, stop));
+    look.tree = result_of(in_ascending_order.run);
+  }
+  for (const LaneOrder& order : orders) {
+    request.order = order;
+    auto made = value_of(recorded(program, kit, request, wanted, true, limits, stop));
+    LaunchRecording& other = made.recording;
+    // A list may be in any order on the way to one result
+    if (search || result_of(made.run) != look.tree) {
+      if (const auto found = find_lines(other, program, source, kit, stop); !found) return found.error();
+      // The variant's own lines may only compare, or leave no array
+      const std::string file = source.substr(source.rfind('/') + 1), clause = clause_of(order);
+      auto fault = order_fault(look.recording, other, {launches, file, clause});
+      if (!fault && !file.empty()) fault = order_fault(look.recording, other, {launches, "", clause});
+      if (fault) {
+        look.faults.push_back(std::move(*fault));
         return {};
       }
     }
-    return {};
-  } catch (const ErrorException& e) {
-    return e.error();
+    if (!made.run.crash.empty() && other.end.known && other.end.launch < launches) {
+      Fault ended{FaultKind::order, clause_of(order) + ", the run ends: " + made.run.crash};
+      ended.launch = other.end.launch;
+      look.faults.push_back(std::move(ended));
+      return {};
+    }
   }
+  return {};
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 }  // namespace kdscope::access_log

@@ -116,18 +116,16 @@ Error Connection::silent() {
 }
 
 Result<std::unique_ptr<Connection>> Connection::open(const Way& way, std::stop_token stop,
-                                                     const std::function<void(std::string_view)>& waits) {
+                                                     const std::function<void(std::string_view)>& waits) try {
+  std::unique_ptr<Connection> connection(new Connection(way));
   try {
-    std::unique_ptr<Connection> connection(new Connection(way));
-    try {
-      if (const auto greeted = connection->greet(way, stop, waits); !greeted) return greeted.error();
-    } catch (const ErrorException& e) {  // the bytes are no frames
-      return connection->failure(e.error().kind, e.error().what, e.error().remedy);
-    }
-    return connection;
-  } catch (const ErrorException& e) {
-    return e.error();
+    if (const auto greeted = connection->greet(way, stop, waits); !greeted) return greeted.error();
+  } catch (const ErrorException& e) {  // the bytes are no frames
+    return connection->failure(e.error().kind, e.error().what, e.error().remedy);
   }
+  return connection;
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 Result<void> Connection::greet(const Way& way, std::stop_token stop,

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "algorithms/core/available_memory.hpp"
+#include "algorithms/core/caught.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/variants/lines.hpp"
 #include "algorithms/variants/points_file.hpp"
@@ -132,13 +133,12 @@ bool NearEnd::read_requests() {
 }
 
 void NearEnd::send_request(const std::string& line) {
-  const auto request = request_from(line);
-  if (!request) throw ErrorException(request.error());
-  pending_ = *request;
+  const auto request = value_of(request_from(line));
+  pending_ = request;
   output_.close();
   output_left_ = available_memory();
-  if (!request->points_file.empty()) send_file(FrameKind::points, request->points_file);
-  if (!request->input.empty()) send_file(FrameKind::input, request->input);
+  if (!request.points_file.empty()) send_file(FrameKind::points, request.points_file);
+  if (!request.input.empty()) send_file(FrameKind::input, request.input);
   far_.send(FrameKind::requests, line + "\n");
 }
 

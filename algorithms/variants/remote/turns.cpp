@@ -158,42 +158,40 @@ void make_folder(const std::string& folder) {
 }  // namespace
 
 Result<std::unique_ptr<Turn>> Turns::take(const std::function<void(std::size_t before)>& waits,
-                                          std::uint64_t user) const {
-  try {
-    make_folder(folder_);
-    Descriptor at_work = open_common(folder_ + "/at-work");
-    Ticket own{0, user};
-    Descriptor ticket(-1);
-    std::string path;
+                                          std::uint64_t user) const try {
+  make_folder(folder_);
+  Descriptor at_work = open_common(folder_ + "/at-work");
+  Ticket own{0, user};
+  Descriptor ticket(-1);
+  std::string path;
+  {
+    Book book(folder_);
+    own.number = ++book.last;
+    path = folder_ + "/" + own.name();
+    ticket = open_common(path);
+    if (!lock(ticket.number(), LOCK_EX | LOCK_NB)) refuse_folder(path);
+    book.keep();
+  }
+  std::optional<std::size_t> told;
+  for (;;) {
+    std::size_t before = 0;
     {
       Book book(folder_);
-      own.number = ++book.last;
-      path = folder_ + "/" + own.name();
-      ticket = open_common(path);
-      if (!lock(ticket.number(), LOCK_EX | LOCK_NB)) refuse_folder(path);
-      book.keep();
-    }
-    std::optional<std::size_t> told;
-    for (;;) {
-      std::size_t before = 0;
-      {
-        Book book(folder_);
-        before = tickets_before(own, waiting_in(folder_, own), book);
-        if (before == 0 && lock(at_work.number(), LOCK_EX | LOCK_NB)) {
-          ::unlink(path.c_str());
-          book.last_turns[user] = ++book.last;
-          book.keep();
-          return std::make_unique<Turn>(std::move(at_work));
-        }
+      before = tickets_before(own, waiting_in(folder_, own), book);
+      if (before == 0 && lock(at_work.number(), LOCK_EX | LOCK_NB)) {
+        ::unlink(path.c_str());
+        book.last_turns[user] = ++book.last;
+        book.keep();
+        return std::make_unique<Turn>(std::move(at_work));
       }
-      ++before;  // the one at work
-      if (told != before) waits(before);
-      told = before;
-      std::this_thread::sleep_for(std::chrono::milliseconds(before == 1 ? 10 : 50));
     }
-  } catch (const ErrorException& e) {
-    return e.error();
+    ++before;  // the one at work
+    if (told != before) waits(before);
+    told = before;
+    std::this_thread::sleep_for(std::chrono::milliseconds(before == 1 ? 10 : 50));
   }
+} catch (const ErrorException& e) {
+  return e.error();
 }
 
 Result<std::unique_ptr<Turn>> Turns::take(const std::function<void(std::size_t before)>& waits) const {
