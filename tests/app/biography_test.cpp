@@ -65,9 +65,8 @@ TEST_CASE("a biography says at every step what the arrays say, for every algorit
   for (const AlgorithmSpec& algorithm : test::point_algorithms())
     for (const char* data : {"wald-10", "uniform:n=700,dim=3,seed=2"}) {
       INFO(algorithm.id << " on " << data);
-      const auto recording = record_run({data, algorithm.id, {}, Backend::cpu});
-      REQUIRE(recording);
-      const Trace& trace = *recording->trace;
+      const auto recording = record_run({data, algorithm.id, {}, Backend::cpu}).value();
+      const Trace& trace = *recording.trace;
       const std::string node_row = node_of_position_array(trace);
       for (const std::uint32_t p : {0u, 3u, static_cast<std::uint32_t>(trace.header.n - 1)}) {
         INFO("point " << p);
@@ -76,7 +75,7 @@ TEST_CASE("a biography says at every step what the arrays say, for every algorit
         REQUIRE(life->lines.size() == trace.steps.size());
         CHECK(life->columns.front().starts_with("position"));
         CHECK(life->columns.back() == "cell");
-        Cursor cursor(recording->trace);
+        Cursor cursor(recording.trace);
         bool moved = false, in_cell = false;
         std::vector<std::string> said(life->columns.size());  // per row
         for (const BiographyLine& line : life->lines) {
@@ -147,11 +146,10 @@ TEST_CASE("a row that is older than its dimension's order tells of the point for
       for (std::uint32_t step = 1; step < 5; ++step)
         CHECK(life->lines[step].fields[column(*life, name)] == (p == 0 || p == 3 ? "1" : "2"));
   }
-  const auto recording = record_run({"hu-10", "hu", {{"leaf_size", "2"}}, Backend::cpu});
-  REQUIRE(recording);
-  const auto steps = steps_matching(*recording->trace, "level 0 / new owners");
+  const auto recording = record_run({"hu-10", "hu", {{"leaf_size", "2"}}, Backend::cpu}).value();
+  const auto steps = steps_matching(*recording.trace, "level 0 / new owners");
   REQUIRE(steps.size() == 1);
-  const auto life = Biography::of(*recording->trace, {2});
+  const auto life = Biography::of(*recording.trace, {2});
   REQUIRE(life);
   CHECK(life->lines[steps[0]].fields[column(*life, "owner(y)")] == "2");
   CHECK(life->lines[steps[0]].what.find("owner(y)") == std::string::npos);
@@ -160,17 +158,16 @@ TEST_CASE("a row that is older than its dimension's order tells of the point for
 TEST_CASE("the biography of a point that the tree leaves out says so, and as which point") {
   bool any = false;
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
-    const auto recording = record_run({"equal:n=6,dim=2", algorithm.id, {}, Backend::cpu});
-    REQUIRE(recording);
-    Cursor end(recording->trace);
+    const auto recording = record_run({"equal:n=6,dim=2", algorithm.id, {}, Backend::cpu}).value();
+    Cursor end(recording.trace);
     end.seek(end.step_count() - 1);
     for (std::uint32_t p = 0; p < 6; ++p) {
       INFO(algorithm.id << ", point " << p);
-      const auto life = Biography::of(*recording->trace, {p});
+      const auto life = Biography::of(*recording.trace, {p});
       REQUIRE(life);
-      const bool told = csv_of(*life, *recording->trace)
-                            .find("is left out: the same coordinates as p" + std::to_string(p == 0 ? 1 : 0)) !=
-                        std::string::npos;
+      const bool told =
+          csv_of(*life, *recording.trace)
+              .find("is left out: the same coordinates as p" + std::to_string(p == 0 ? 1 : 0)) != std::string::npos;
       CHECK(told == is_left_out(end, {p}));
       any = any || told;
       if (told) CHECK(p > 0);
@@ -182,9 +179,8 @@ TEST_CASE("the biography of a point that the tree leaves out says so, and as whi
 TEST_CASE("a biography as CSV has one line per step and every number exact") {
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
-    const auto recording = record_run({"uniform:n=50,dim=2,seed=9", algorithm.id, {}, Backend::cpu});
-    REQUIRE(recording);
-    const Trace& trace = *recording->trace;
+    const auto recording = record_run({"uniform:n=50,dim=2,seed=9", algorithm.id, {}, Backend::cpu}).value();
+    const Trace& trace = *recording.trace;
     const auto life = Biography::of(trace, {7});
     REQUIRE(life);
     const auto lines = parse(csv_of(*life, trace));
@@ -209,10 +205,9 @@ TEST_CASE("a biography as CSV has one line per step and every number exact") {
 
 TEST_CASE(
     "a segment that is selected follows its node to other steps, and positions that are no segment name no node") {
-  const auto recording = record_run({"uniform:n=1000,dim=2,seed=1", "wald", {}, Backend::cpu});
-  REQUIRE(recording);
-  Cursor cursor(recording->trace);
-  cursor.seek(steps_matching(*recording->trace, "level 3 / sort").at(0));
+  const auto recording = record_run({"uniform:n=1000,dim=2,seed=1", "wald", {}, Backend::cpu}).value();
+  Cursor cursor(recording.trace);
+  cursor.seek(steps_matching(*recording.trace, "level 3 / sort").at(0));
   std::size_t segments = 0;
   for (const Highlight& h : cursor.current().highlights) {
     if (h.role != Role::segment) continue;
@@ -234,9 +229,8 @@ TEST_CASE(
 TEST_CASE("a segment's node is the one that the step names, else the lowest above its points") {
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
-    const auto recording = record_run({"uniform:n=100,dim=2,seed=1", algorithm.id, {}, Backend::cpu});
-    REQUIRE(recording);
-    Cursor cursor(recording->trace);
+    const auto recording = record_run({"uniform:n=100,dim=2,seed=1", algorithm.id, {}, Backend::cpu}).value();
+    Cursor cursor(recording.trace);
     std::size_t segments = 0;
     for (std::uint32_t step = 0; step < cursor.step_count(); ++step) {
       cursor.seek(step);

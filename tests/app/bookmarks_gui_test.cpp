@@ -40,9 +40,7 @@ struct OpenMarks : OpenWorkbench {
 TEST_CASE("Ctrl+B sets and edits, Ctrl with a digit goes there, for every algorithm", "[share]") {
   OpenMarks open;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
-    RunRequest spec;
-    spec.algorithm = algorithm.id;
-    spec.data = "wald-10";
+    RunRequest spec{"wald-10", algorithm.id, {}};
     open.open_another([&] { open.workbench.desk().run(spec); });
     INFO(algorithm.id);
     for (const Bookmark& mark : std::vector<Bookmark>(open.marks())) open.workbench.marks().remove(mark.step);

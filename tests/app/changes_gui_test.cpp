@@ -12,6 +12,7 @@
 #include "tests/app/broken_trace.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/plain_changes.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/point_algorithms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -21,9 +22,7 @@ namespace {
 
 struct Walk : OpenWorkbench {
   void run(const std::string& algorithm, const std::string& data) {
-    RunRequest spec;
-    spec.algorithm = algorithm;
-    spec.data = data;
+    RunRequest spec{data, algorithm, {}};
     open_run(spec);
   }
 
@@ -275,10 +274,9 @@ TEST_CASE("changed nodes are underlined in the tree", "[share]") {
 
 TEST_CASE("a changed count has its old value in the tip") {
   // A builder's counts have another shape at each level, so the change is one from another run.
-  auto run = record_run({"uniform:n=200,dim=2,seed=3", "wehr", {}, Backend::cpu});
-  REQUIRE(run);
+  auto run = record_run({"uniform:n=200,dim=2,seed=3", "wehr", {}, Backend::cpu}).value();
   constexpr std::uint64_t cell = 2;
-  Trace changed = *run->trace;
+  Trace changed = *run.trace;
   const auto counts = std::ranges::find(changed.arrays, "H", [](const Trace::Array& array) { return array.info.name; });
   REQUIRE(counts != changed.arrays.end());
   const ArrayVersion& version = counts->versions.front();
@@ -288,17 +286,16 @@ TEST_CASE("a changed count has its old value in the tip") {
   const std::uint32_t step = version.step;
   counts->versions.front() = {step, true, version.size, {}, TypedArray::of(values)};
   const std::string expected = std::to_string(values[cell] - 5) + " \u2192 " + std::to_string(values[cell]);
-  const auto original = run->trace;
-  run->trace = std::make_shared<const Trace>(std::move(changed));
-  auto both = compared(*run, {original, "the original"});
-  REQUIRE(both);
-  CHECK(both->first_difference == step);
+  const auto original = run.trace;
+  run.trace = std::make_shared<const Trace>(std::move(changed));
+  auto both = compared(run, {original, "the original"}).value();
+  CHECK(both.first_difference == step);
 
   Walk open;
   open.window.dock(QStringLiteral("histogram"))->show();
   open.window.dock(QStringLiteral("histogram"))->raise();
   const auto shown = open.workbench.playback().trace();
-  open.workbench.desk().show_run(*both);
+  open.workbench.desk().show_run(both);
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != shown; },
                           patience_ms));
   open.settle();
@@ -310,15 +307,13 @@ TEST_CASE("a changed count has its old value in the tip") {
   CHECK_FALSE(view.cell_tip(cell + 1).contains(QStringLiteral("\u2192")));
 }
 
-TEST_CASE("a trace that is compared with another opens at its first wrong element, and F8 walks the differences") {
-  if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
+TRACE_CASE("a trace that is compared with another opens at its first wrong element, and F8 walks the differences") {
   const test::TemporaryFolder folder;
   const BrokenTrace broken = broken_trace();
-  const auto original = record_run({"uniform:n=40,dim=2,seed=3", "wald", {}, Backend::cpu});
-  REQUIRE(original);
+  const auto original = record_run({"uniform:n=40,dim=2,seed=3", "wald", {}, Backend::cpu}).value();
   const std::string a = folder.file("wrong.kdtrace"), b = folder.file("original.kdtrace");
   REQUIRE(save_trace(*broken.trace, a));
-  REQUIRE(save_trace(*original->trace, b));
+  REQUIRE(save_trace(*original.trace, b));
 
   Walk open;
   open.open_another([&] { open.workbench.desk().open_compared(QString::fromStdString(a), QString::fromStdString(b)); });

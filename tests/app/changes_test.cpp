@@ -26,12 +26,8 @@ void compare(const Cursor& before, const Cursor& now) {
 }
 
 std::shared_ptr<const Trace> recorded(const std::string& algorithm, const std::string& data) {
-  RunRequest run;
-  run.data = data;
-  run.algorithm = algorithm;
-  const auto recording = record_run(run);
-  REQUIRE(recording);
-  return recording->trace;
+  RunRequest run{data, algorithm, {}};
+  return record_run(run).value().trace;
 }
 
 }  // namespace

@@ -113,9 +113,7 @@ struct LatePanes {
   ~LatePanes() { gate->open(); }
   void settle() { wait_until_idle(workbench); }
   RecordedRun record(const std::string& algorithm, const std::string& data, const Parameters& parameters = {}) {
-    auto run = record_run({data, algorithm, parameters, Backend::cpu});
-    if (!run) FAIL(run.error().message());
-    return std::move(*run);
+    return record_run({data, algorithm, parameters, Backend::cpu}).value();
   }
   void show(const RecordedRun& run) {
     workbench.desk().show_run(run);
@@ -451,9 +449,9 @@ TEST_CASE("coming values: questions about a step are asked once what answers the
                               {},
                               {},
                               {},
-                              {{"question", "nearest"}, {"query", "0.5,0.5"}, {"search", "stack-free"}}});
-  REQUIRE(searched);
-  for (const RecordedRun& run : {open.record("wald", "uniform:n=300,dim=2,seed=5"), *searched}) {
+                              {{"question", "nearest"}, {"query", "0.5,0.5"}, {"search", "stack-free"}}})
+                      .value();
+  for (const RecordedRun& run : {open.record("wald", "uniform:n=300,dim=2,seed=5"), searched}) {
     open.gate = std::make_shared<Gate>();
     open.show(behind(open.gate, run));
     const std::uint32_t last = playback.step_count() - 1;

@@ -154,14 +154,13 @@ struct Student : OpenWorkbench {
 TEST_CASE("the whole course is played by keys alone: every lesson, every stop, every question", "[share]") {
   const QTemporaryDir state;
   const Memory memory{state.filePath(QStringLiteral("settings.ini")), state.path(), 60000};
-  const auto course = read_course(lessons_folder());
-  REQUIRE(course);
+  const auto course = read_course(lessons_folder()).value();
   std::size_t questions = 0, answered = 0;
   std::vector<std::string> played;
   {
     Student student;
     student.window.workspace().remember(memory);
-    const Course whole = with_all_lessons(*course, student.workbench.lessons().catalogue());
+    const Course whole = with_all_lessons(course, student.workbench.lessons().catalogue());
     std::set<std::string> shares;
     for (const Lesson& lesson : test::shown_lessons(student.workbench.lessons().catalogue())) shares.insert(lesson.id);
     for (const CoursePart& part : whole.parts)

@@ -196,10 +196,9 @@ TEST_CASE("devices: a form adds one from a template, or says what is wrong") {
     templates.setCurrentIndex(i);
     CHECK(field("device_command").text().isEmpty());
     field("device_place").setText(QStringLiteral("xyz"));
-    const auto words = variants::remote::command_from(field("device_command").text().toStdString());
-    REQUIRE(words);
-    CHECK(words->back() == "--far");
-    CHECK(std::ranges::find(*words, "%1") == words->end());
+    const auto words = variants::remote::command_from(field("device_command").text().toStdString()).value();
+    CHECK(words.back() == "--far");
+    CHECK(std::ranges::find(words, "%1") == words.end());
   }
   templates.setCurrentIndex(templates.count() - 1);
   CHECK(field("device_place").isHidden());
@@ -223,9 +222,8 @@ TEST_CASE("devices: a form adds one from a template, or says what is wrong") {
   open.click(add);
   open.wait_for_answers();
   CHECK(open.window.findChild<DeviceForm*>() == nullptr);
-  const auto kept = variants::remote::device_named("through-sh");
-  REQUIRE(kept);
-  CHECK(kept->way.command == std::vector<std::string>{"sh", "-c", "exec \"" + runner + "\" --far"});
+  const auto kept = variants::remote::device_named("through-sh").value();
+  CHECK(kept.way.command == std::vector<std::string>{"sh", "-c", "exec \"" + runner + "\" --far"});
   REQUIRE(open.table().rowCount() == 4);
   CHECK(open.table().currentRow() == 3);
   CHECK(has_text(open.cell(3, 1), "CPU: "));

@@ -13,6 +13,7 @@
 #include "app/measure_panes/experiment_pane.hpp"
 #include "app/workspace/layouts.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/runner_processes.hpp"
 #include "tests/support/share.hpp"
 
@@ -137,8 +138,7 @@ TEST_CASE("a cancelled experiment keeps its rows, and the window stays usable") 
   CHECK(open.measured() == 2);
 }
 
-TEST_CASE("the pane opens an experiment file, draws it, and reads it again once it has changed") {
-  if (!experiment_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+EXPERIMENT_CASE("the pane opens an experiment file, draws it, and reads it again once it has changed") {
   OpenExperiment open;
   const QTemporaryDir folder;
   const QString path = folder.filePath("my-sweep.yaml");

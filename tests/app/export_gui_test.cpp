@@ -27,9 +27,7 @@ namespace {
 
 std::shared_ptr<const Trace> small_run(const std::string& algorithm,
                                        const std::string& data = "uniform:n=40,dim=2,seed=3") {
-  const auto recording = record_run({data, algorithm, {}});
-  REQUIRE(recording);
-  return recording->trace;
+  return record_run({data, algorithm, {}}).value().trace;
 }
 
 void write(const QString& path, const QByteArray& text) {
@@ -96,15 +94,14 @@ TEST_CASE("coordinates of one dimension and of many, of equal points and of twen
                                     {"equal:n=20,dim=3", 20},
                                     {"uniform:n=20000,dim=4", 2000}}) {
     INFO(data);
-    const auto recording = record_run({data, "brown", {}, Backend::cpu});
-    REQUIRE(recording);
-    const auto last = static_cast<std::uint32_t>(recording->trace->steps.size() - 1);
+    const auto recording = record_run({data, "brown", {}, Backend::cpu}).value();
+    const auto last = static_cast<std::uint32_t>(recording.trace->steps.size() - 1);
     const QString path = folder.filePath("coordinates.svg");
-    REQUIRE_FALSE(exported(request_for(ExportWhat::coordinates, ExportFormat::svg, path, last, last),
-                           {recording->trace, {}, {}}));
+    REQUIRE_FALSE(
+        exported(request_for(ExportWhat::coordinates, ExportFormat::svg, path, last, last), {recording.trace, {}, {}}));
     const QByteArray text = contents(path);
     // Points that are not in the tree lie on the line of the duplicate that it contains.
-    Cursor end(recording->trace);
+    Cursor end(recording.trace);
     end.seek(last);
     CHECK(text.count("<polyline") >= lines - static_cast<int>(nodes_of_points(end).left_out.size()));
     CHECK(text.contains("A sample: 2,000 of 20,000 points.") == (lines == 2000));
@@ -113,14 +110,13 @@ TEST_CASE("coordinates of one dimension and of many, of equal points and of twen
 
 TEST_CASE("the smallest figure of coordinates with the largest texts comes to an end, with every line") {
   const QTemporaryDir folder;
-  const auto recording = record_run({"uniform:n=10,dim=3", "brown", {}, Backend::cpu});
-  REQUIRE(recording);
+  const auto recording = record_run({"uniform:n=10,dim=3", "brown", {}, Backend::cpu}).value();
   const QString path = folder.filePath("coordinates.svg");
   ExportRequest request = request_for(ExportWhat::coordinates, ExportFormat::svg, path, 0, 0);
   request.text_scale = max_text_scale;
   const auto allowed = [&](int side) {
     request.width = request.height = side;
-    return static_cast<bool>(check(request, *recording->trace));
+    return static_cast<bool>(check(request, *recording.trace));
   };
   int side = 400;
   while (side > 1 && allowed(side - 1)) --side;
@@ -129,7 +125,7 @@ TEST_CASE("the smallest figure of coordinates with the largest texts comes to an
   for (const int wide : {side, 200, 400}) {
     INFO(wide << " pixels");
     request.width = request.height = wide;
-    REQUIRE_FALSE(exported(request, {recording->trace, {}, {}}));
+    REQUIRE_FALSE(exported(request, {recording.trace, {}, {}}));
     CHECK(contents(path).count("<polyline") >= 10);
     CHECK_FALSE(contents(path).contains("nan"));
   }
@@ -140,12 +136,11 @@ TEST_CASE("a partition of one, three and five dimensions, of equal points and of
   for (const char* data : {"uniform:n=30,dim=1,seed=1", "uniform:n=30,dim=3,seed=1", "uniform:n=30,dim=5,seed=1",
                            "equal:n=9,dim=2", "uniform:n=1,dim=2,seed=1", "uniform:n=20000,dim=2,seed=1"}) {
     INFO(data);
-    const auto recording = record_run({data, "brown", {}, Backend::automatic, true});
-    REQUIRE(recording);
-    const auto last = static_cast<std::uint32_t>(recording->trace->steps.size() - 1);
+    const auto recording = record_run({data, "brown", {}, Backend::automatic, true}).value();
+    const auto last = static_cast<std::uint32_t>(recording.trace->steps.size() - 1);
     const QString path = folder.filePath("figure.svg");
     REQUIRE_FALSE(
-        exported(request_for(ExportWhat::partition, ExportFormat::svg, path, last, last), {recording->trace, {}, {}}));
+        exported(request_for(ExportWhat::partition, ExportFormat::svg, path, last, last), {recording.trace, {}, {}}));
     CHECK(contents(path).contains("<path"));
     CHECK_FALSE(contents(path).contains("nan"));
   }
@@ -181,13 +176,12 @@ TEST_CASE("tables go to one CSV a step; Cancel leaves nothing behind") {
   REQUIRE_FALSE(
       exported(request_for(ExportWhat::table, ExportFormat::csv, folder.filePath("t.csv"), 2, 4), {trace, {}, {}}));
   CHECK(QDir(folder.path()).entryList(QDir::Files) == QStringList{"t-002.csv", "t-003.csv", "t-004.csv"});
-  const auto large = record_run({"uniform:n=300000,dim=2,seed=1", "brown", {}, Backend::automatic, true});
-  REQUIRE(large);
-  const auto last = static_cast<std::uint32_t>(large->trace->steps.size() - 1);
+  const auto large = record_run({"uniform:n=300000,dim=2,seed=1", "brown", {}, Backend::automatic, true}).value();
+  const auto last = static_cast<std::uint32_t>(large.trace->steps.size() - 1);
   write(folder.filePath("big.csv"), "old");
   const auto cancelled =
       exported(request_for(ExportWhat::table, ExportFormat::csv, folder.filePath("big.csv"), last, last),
-               {large->trace, {}, {}}, 0);
+               {large.trace, {}, {}}, 0);
   REQUIRE(cancelled);
   CHECK(cancelled->kind == ErrorKind::cancelled);
   CHECK(contents(folder.filePath("big.csv")) == "old");

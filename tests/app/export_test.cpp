@@ -16,9 +16,7 @@ namespace {
 
 std::shared_ptr<const Trace> small_run(const std::string& algorithm,
                                        const std::string& data = "uniform:n=50,dim=2,seed=3") {
-  const auto recording = record_run({data, algorithm, {}});
-  REQUIRE(recording);
-  return recording->trace;
+  return record_run({data, algorithm, {}}).value().trace;
 }
 
 std::string csv(const Cursor& cursor, Space space) {
@@ -108,9 +106,8 @@ TEST_CASE("every element of every table is in its CSV, and reads back as the sam
 }
 
 TEST_CASE("a large table is streamed in parts, tells how far it is, and stops on request") {
-  const auto recording = record_run({"uniform:n=200000,dim=1,seed=1", "brown", {}, Backend::automatic, true});
-  REQUIRE(recording);
-  const auto trace = recording->trace;
+  const auto recording = record_run({"uniform:n=200000,dim=1,seed=1", "brown", {}, Backend::automatic, true}).value();
+  const auto trace = recording.trace;
   Cursor cursor(trace);
   cursor.seek(cursor.step_count() - 1);
   std::size_t parts = 0, largest = 0;
@@ -202,9 +199,8 @@ TEST_CASE("the command line says what --render exports") {
   const auto trace = small_run("brown");
   const auto last = static_cast<std::uint32_t>(trace->steps.size() - 1);
   const auto parsed = [&](std::vector<std::string> arguments) {
-    const auto line = parse_command_line(arguments);
-    REQUIRE(line);
-    return completed(line->exported, line->render, *trace);
+    const auto line = parse_command_line(arguments).value();
+    return completed(line.exported, line.render, *trace);
   };
   ExportRequest request = parsed({"--render", "pictures"});
   CHECK(request.path == "pictures/step.png");
@@ -247,9 +243,8 @@ TEST_CASE("a session is exported at its own step, unless --steps or --step names
   const auto steps = [&](const std::string& file, const std::vector<std::string>& more) {
     std::vector<std::string> words{"s.kdsession", "--render", file};
     words.insert(words.end(), more.begin(), more.end());
-    const auto line = parse_command_line(words);
-    REQUIRE(line);
-    const ExportRequest request = completed(line->exported, line->render, *trace, saved_step);
+    const auto line = parse_command_line(words).value();
+    const ExportRequest request = completed(line.exported, line.render, *trace, saved_step);
     return std::pair(request.first, request.last);
   };
   using Range = std::pair<std::uint32_t, std::uint32_t>;

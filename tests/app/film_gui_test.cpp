@@ -38,9 +38,8 @@ TEST_CASE("films of every algorithm have all their frames", "[screen][share]") {
   const QTemporaryDir folder;
   for (const AlgorithmSpec& spec : test::shown_point_algorithms()) {
     INFO(spec.id);
-    const auto recording = record_run({"uniform:n=20,dim=2,seed=3", spec.id, {}});
-    REQUIRE(recording);
-    const ExportSource source{recording->trace, {2, 4}, {}};
+    const auto recording = record_run({"uniform:n=20,dim=2,seed=3", spec.id, {}}).value();
+    const ExportSource source{recording.trace, {2, 4}, {}};
     for (const auto& [what, format] : {std::pair{ExportWhat::partition, ExportFormat::gif},
                                        {ExportWhat::tree, ExportFormat::mp4},
                                        {ExportWhat::view, ExportFormat::webm}}) {
@@ -50,11 +49,10 @@ TEST_CASE("films of every algorithm have all their frames", "[screen][share]") {
       const auto error = exported(request, source);
       INFO((error ? error->message() : ""));
       REQUIRE_FALSE(error);
-      const auto facts = film_facts(format, path);
-      REQUIRE(facts);
+      const auto facts = film_facts(format, path).value();
       const std::vector<int> frames = frames_of(request, source.stops);
-      CHECK(facts->frames == std::accumulate(frames.begin(), frames.end(), 0));
-      CHECK(facts->size == QSize(format == ExportFormat::gif ? 321 : 320, 240));
+      CHECK(facts.frames == std::accumulate(frames.begin(), frames.end(), 0));
+      CHECK(facts.size == QSize(format == ExportFormat::gif ? 321 : 320, 240));
     }
   }
 }
@@ -62,19 +60,18 @@ TEST_CASE("films of every algorithm have all their frames", "[screen][share]") {
 TEST_CASE("a film that is cancelled or cannot be written keeps the old one") {
   if (!films_available()) KDSCOPE_SKIP(without_films);
   const QTemporaryDir folder;
-  const auto recording = record_run({"uniform:n=60,dim=2,seed=3", "brown", {}});
-  REQUIRE(recording);
+  const auto recording = record_run({"uniform:n=60,dim=2,seed=3", "brown", {}}).value();
   const QString path = folder.filePath("film.mp4");
   QFile old(path);
   REQUIRE(old.open(QIODevice::WriteOnly));
   old.write("old");
   old.close();
-  const auto last = static_cast<std::uint32_t>(recording->trace->steps.size() - 1);
-  const auto cancelled = exported(film(ExportWhat::tree, ExportFormat::mp4, path, last), {recording->trace, {}, {}}, 3);
+  const auto last = static_cast<std::uint32_t>(recording.trace->steps.size() - 1);
+  const auto cancelled = exported(film(ExportWhat::tree, ExportFormat::mp4, path, last), {recording.trace, {}, {}}, 3);
   REQUIRE(cancelled);
   CHECK(cancelled->kind == ErrorKind::cancelled);
   const auto nowhere =
-      exported(film(ExportWhat::tree, ExportFormat::mp4, "/nowhere/at/all/film.mp4", last), {recording->trace, {}, {}});
+      exported(film(ExportWhat::tree, ExportFormat::mp4, "/nowhere/at/all/film.mp4", last), {recording.trace, {}, {}});
   REQUIRE(nowhere);
   CHECK(nowhere->kind == ErrorKind::io_failure);
   CHECK(QDir(folder.path()).entryList(QDir::Files) == QStringList{"film.mp4"});
@@ -95,13 +92,12 @@ TEST_CASE("the window lives while a film is checked, and cancelling does not wai
   write_program("ffprobe", "echo $$ >\"" + folder.filePath("pid").toUtf8() + "\"\nexec sleep 100000\n");
   const QByteArray before = qgetenv("PATH");
   qputenv("PATH", folder.path().toUtf8() + ":" + before);
-  const auto recording = record_run({"uniform:n=20,dim=2,seed=3", "brown", {}});
-  REQUIRE(recording);
+  const auto recording = record_run({"uniform:n=20,dim=2,seed=3", "brown", {}}).value();
   const QString path = folder.filePath("film.mp4");
   Exporter exporter;
   std::optional<Error> outcome;
   QObject::connect(&exporter, &Exporter::finished, [&](const std::optional<Error>& error) { outcome = error; });
-  exporter.start(film(ExportWhat::tree, ExportFormat::mp4, path, 1), {recording->trace, {}, {}});
+  exporter.start(film(ExportWhat::tree, ExportFormat::mp4, path, 1), {recording.trace, {}, {}});
   // The event loop goes on while ffprobe hangs.
   const auto pid = [&] {
     QFile file(folder.filePath("pid"));

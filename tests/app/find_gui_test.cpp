@@ -106,10 +106,7 @@ TEST_CASE("F1 and the Edit menu list the search, and F3 without a search opens i
 
 TEST_CASE("what is found opens strips at its element, and the table of another space where that one names it") {
   OpenFind open;
-  RunRequest run;
-  run.algorithm = "wald";
-  run.data = "uniform:n=300,dim=2,seed=5";
-  run.backend = Backend::cpu;
+  RunRequest run{"uniform:n=300,dim=2,seed=5", "wald", {}, Backend::cpu};
   open.open_another([&] { open.workbench.desk().run(run); });
   open.show_end();
   open.arrays.show_strips(true);

@@ -79,9 +79,8 @@ TEST_CASE("no picture that a trace names is opened, and its HTML is a text") {
   red.fill(qRgb(255, 0, 0));
   const std::string picture = folder.filePath("red.png").toStdString();
   REQUIRE(red.save(QString::fromStdString(picture)));
-  const auto recording = record_run({"wald-10", "wald", {}, Backend::cpu});
-  REQUIRE(recording);
-  Trace trace = *recording->trace;
+  const auto recording = record_run({"wald-10", "wald", {}, Backend::cpu}).value();
+  Trace trace = *recording.trace;
   const std::string hostile = "![x](" + picture + ") <img src=\"" + picture + "\"><h1>HEADLINE</h1>";
   trace.header.title = trace.header.data_set = trace.header.device = hostile;
   for (Step& step : trace.steps) step.title = hostile;

@@ -6,7 +6,7 @@
 #include "algorithms/variants/variant_failure.hpp"
 #include "app/variant_trials/variant_trial.hpp"
 #include "datasets/datasets.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/share.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -14,8 +14,8 @@
 
 using namespace kdscope;
 
-TEST_CASE("a broken variant of the gallery diverges where its story says, and its fix equals the original", "[slow]") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a broken variant of the gallery diverges where its story says, and its fix equals the original",
+            "[slow]") {
   const Gallery gallery = read_gallery(gallery_folder());
   REQUIRE_FALSE(gallery.entries.empty());
   const std::size_t number = GENERATE_COPY(range(std::size_t(0), gallery.entries.size()));
@@ -49,12 +49,12 @@ TEST_CASE("a broken variant of the gallery diverges where its story says, and it
   const auto fixed = with_fix(test::content_of(entry.variant), *entry.fix);
   REQUIRE(fixed);
   test::put(folder.file("fixed.cu"), *fixed);
-  const auto whole = try_variant({folder.file("fixed.cu"), entry.data, entry.parameters, broken->original}, errors);
-  REQUIRE(whole);
-  INFO(outcome_text(*whole));
-  CHECK(whole->equal());
-  CHECK(whole->orders.size() == 4);
-  CHECK_FALSE(whole->run.replaced.empty());
+  const auto whole =
+      try_variant({folder.file("fixed.cu"), entry.data, entry.parameters, broken->original}, errors).value();
+  INFO(outcome_text(whole));
+  CHECK(whole.equal());
+  CHECK(whole.orders.size() == 4);
+  CHECK_FALSE(whole.run.replaced.empty());
 }
 
 // Takes a minute or two for each variant, so it runs on request.
@@ -62,14 +62,11 @@ TEST_CASE("a broken variant of the gallery shrinks to a few points", "[.gallery_
   const Gallery gallery = read_gallery(gallery_folder());
   const GalleryEntry entry = gallery.entries[GENERATE_COPY(range(std::size_t(0), gallery.entries.size()))];
   INFO(entry.id);
-  const auto variant = variants::read_variant(entry.variant);
-  REQUIRE(variant);
-  const auto kit = variants::find_kit();
-  REQUIRE(kit);
+  const auto variant = variants::read_variant(entry.variant).value();
+  const auto kit = variants::find_kit().value();
   variants::CompilerErrors errors;
-  const auto compiled = variants::compile(*variant, *kit, errors);
-  REQUIRE(compiled);
-  variants::VariantTester tester(*variant, compiled->program, *kit, {"", "", entry.parameters});
+  const auto compiled = variants::compile(variant, kit, errors).value();
+  variants::VariantTester tester(variant, compiled.program, kit, {"", "", entry.parameters});
   const auto fails = [&](const DataSet& tested) -> Result<bool> {
     const auto failure = tester.failure_on(tested);
     if (!failure) return failure.error();
@@ -77,15 +74,12 @@ TEST_CASE("a broken variant of the gallery shrinks to a few points", "[.gallery_
   };
   // The first of these data sets on which the variant fails
   for (const std::string& data : {std::string("uniform:n=1000,dim=2,seed=3"), entry.data}) {
-    const auto opened = open_data_set(data);
-    REQUIRE(opened);
-    if (const auto failed = fails(**opened); !failed || !*failed) continue;
-    const auto result = variants::shrink(**opened, fails);
-    INFO((result ? "" : result.error().message()));
-    REQUIRE(result);
-    WARN(entry.id << ": " << data << " shrinks to " << result->elements.size() << " in " << result->tests << " tests, "
-                  << result->seconds << " s");
-    CHECK(result->elements.size() <= (variant->algorithm == "wehr" ? 64 : 12));
+    const auto opened = open_data_set(data).value();
+    if (const auto failed = fails(*opened); !failed || !*failed) continue;
+    const auto result = variants::shrink(*opened, fails).value();
+    WARN(entry.id << ": " << data << " shrinks to " << result.elements.size() << " in " << result.tests << " tests, "
+                  << result.seconds << " s");
+    CHECK(result.elements.size() <= (variant.algorithm == "wehr" ? 64 : 12));
     return;
   }
   FAIL("the variant fails on no data set");

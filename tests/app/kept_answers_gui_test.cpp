@@ -92,12 +92,11 @@ TEST_CASE("answers are handed in as a result file with the student's name") {
   REQUIRE(QTest::qWaitFor([&] { return QFile::exists(path); }, patience_ms));
   QFile file(path);
   REQUIRE(file.open(QIODevice::ReadOnly));
-  const auto results = read_results(file.readAll().toStdString(), path.toStdString());
-  REQUIRE(results);
-  CHECK(results->student == "Ada Lovelace");
-  REQUIRE(results->attempts.size() == 2);
-  CHECK(results->attempts[0].outcome == Outcome::wrong);
-  CHECK(results->attempts[1].outcome == Outcome::right);
+  const auto results = read_results(file.readAll().toStdString(), path.toStdString()).value();
+  CHECK(results.student == "Ada Lovelace");
+  REQUIRE(results.attempts.size() == 2);
+  CHECK(results.attempts[0].outcome == Outcome::wrong);
+  CHECK(results.attempts[1].outcome == Outcome::right);
 }
 
 TEST_CASE("questions that are added to a step are asked there until another run opens") {

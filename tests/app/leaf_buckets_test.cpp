@@ -18,9 +18,8 @@ namespace {
 
 std::shared_ptr<const Trace> recorded(const AlgorithmSpec& algorithm, const std::string& data) {
   if (open_data_set(data).value()->points.dim > algorithm.max_dim) return nullptr;
-  const auto run = record_run({data, algorithm.id, small_leaves(algorithm), Backend::cpu});
-  REQUIRE(run);
-  return run->trace->find(partition_arrays::leaf) ? run->trace : nullptr;
+  const auto run = record_run({data, algorithm.id, small_leaves(algorithm), Backend::cpu}).value();
+  return run.trace->find(partition_arrays::leaf) ? run.trace : nullptr;
 }
 
 /// Returns the points of each node.

@@ -21,6 +21,7 @@
 #include "app/panes/question_panel.hpp"
 #include "app/workspace/workspace.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/cases.hpp"
 #include "walkthroughs/writer/lesson_writer.hpp"
 
 using namespace kdscope;
@@ -118,8 +119,7 @@ struct Writing : OpenWorkbench {
 
 }  // namespace
 
-TEST_CASE("a lesson of three stops is made, saved, opened and answered by keys and clicks") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a lesson of three stops is made, saved, opened and answered by keys and clicks") {
   Writing w;
   w.trigger("new_lesson");
   REQUIRE(w.editor.active());
@@ -179,12 +179,11 @@ TEST_CASE("a lesson of three stops is made, saved, opened and answered by keys a
   CHECK(w.editor.unsaved());
   w.save_as("mine.md");
   CHECK_FALSE(w.editor.unsaved());
-  const auto read = read_lesson(w.folder.filePath("mine.md").toStdString());
-  REQUIRE(read);
-  CHECK(same_lesson(*read, w.editor.lesson()));
-  CHECK(read->minutes == 20);
-  CHECK(read->stops[1].questions[0].expects->elements == std::vector<std::uint32_t>{6});
-  CHECK(check_claims(*read, w.workbench.playback().trace()));
+  const auto read = read_lesson(w.folder.filePath("mine.md").toStdString()).value();
+  CHECK(same_lesson(read, w.editor.lesson()));
+  CHECK(read.minutes == 20);
+  CHECK(read.stops[1].questions[0].expects->elements == std::vector<std::uint32_t>{6});
+  CHECK(check_claims(read, w.workbench.playback().trace()));
 
   // Opened as a student does, and answered.
   w.trigger("close_lesson");
@@ -202,8 +201,7 @@ TEST_CASE("a lesson of three stops is made, saved, opened and answered by keys a
   CHECK(w.workbench.questions().state() == QuestionState::right);
 }
 
-TEST_CASE("a copy of a lesson is edited, and its stops are moved, reordered and removed with undo") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a copy of a lesson is edited, and its stops are moved, reordered and removed with undo") {
   Writing w;
   const Lesson original = *w.workbench.lessons().lesson();
   w.trigger("edit_lesson");
@@ -254,8 +252,7 @@ TEST_CASE("a copy of a lesson is edited, and its stops are moved, reordered and 
   w.editor.close();
 }
 
-TEST_CASE("a lesson on own points opens anywhere, and a suggested question is taken over") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a lesson on own points opens anywhere, and a suggested question is taken over") {
   Writing w;
   auto own = std::make_shared<DataSet>(*w.workbench.edits().points());
   own->name = "mine";
@@ -293,8 +290,7 @@ TEST_CASE("a lesson on own points opens anywhere, and a suggested question is ta
   CHECK(w.workbench.edits().recorded_points()->points.words == own->points.words);
 }
 
-TEST_CASE("a lesson that is not complete is not saved, and comes back with a session") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a lesson that is not complete is not saved, and comes back with a session") {
   Writing w;
   w.trigger("new_lesson");
   w.workbench.playback().seek(1);
@@ -317,8 +313,7 @@ TEST_CASE("a lesson that is not complete is not saved, and comes back with a ses
   w.editor.close();
 }
 
-TEST_CASE("undo changes one stop alone, and leaves what was typed and saved since") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("undo changes one stop alone, and leaves what was typed and saved since") {
   Writing w;
   QUndoStack& undo = w.workbench.undo_stack();
   w.trigger("edit_lesson");
@@ -388,8 +383,7 @@ TEST_CASE("undo changes one stop alone, and leaves what was typed and saved sinc
   w.editor.close();
 }
 
-TEST_CASE("a lesson saved in another folder takes its points along, and replaces no other file") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a lesson saved in another folder takes its points along, and replaces no other file") {
   Writing w;
   const PointSet& points = w.workbench.edits().points()->points;
   QByteArray scan;
@@ -433,8 +427,7 @@ TEST_CASE("a lesson saved in another folder takes its points along, and replaces
   w.editor.close();
 }
 
-TEST_CASE("a lesson counts as unsaved from its first text") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a lesson counts as unsaved from its first text") {
   Writing w;
   const std::vector<std::function<void(Lesson&)>> edits{
       [](Lesson& lesson) { lesson.title = "A title"; }, [](Lesson& lesson) { lesson.aim = "An aim."; },
@@ -449,8 +442,7 @@ TEST_CASE("a lesson counts as unsaved from its first text") {
   }
 }
 
-TEST_CASE("a negative number is typed key by key, and Space checks a row of a list") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a negative number is typed key by key, and Space checks a row of a list") {
   Writing w;
   w.trigger("new_lesson");
   w.workbench.playback().seek(1);

@@ -66,12 +66,11 @@ struct Dragging : OpenWorkbench {
 void check_fresh(Dragging& open) {
   RunRequest spec = open.workbench.desk().request();
   spec.points = std::make_shared<DataSet>(*open.workbench.edits().points());
-  const auto fresh = record_run(spec);
-  REQUIRE(fresh);
-  const Trace &now = *open.workbench.playback().trace(), &then = *fresh->trace;
+  const auto fresh = record_run(spec).value();
+  const Trace &now = *open.workbench.playback().trace(), &then = *fresh.trace;
   CHECK(now.header.tree_hash == then.header.tree_hash);
   REQUIRE(now.steps.size() == then.steps.size());
-  Cursor a(open.workbench.playback().trace()), b(fresh->trace);
+  Cursor a(open.workbench.playback().trace()), b(fresh.trace);
   for (std::uint32_t step = 0; step < now.steps.size(); ++step) {
     a.seek(step);
     b.seek(step);

@@ -42,10 +42,7 @@ struct Moving : OpenWorkbench {
   /// The place of a column's cells that stand still.
   QRect place(std::uint64_t column) const { return view.cell_rect(0, column); }
   void run(const std::string& data, const std::string& algorithm) {
-    RunRequest run;
-    run.algorithm = algorithm;
-    run.data = data;
-    run.backend = Backend::cpu;
+    RunRequest run{data, algorithm, {}, Backend::cpu};
     const auto before = workbench.playback().trace();
     workbench.desk().run(run);
     REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },

@@ -34,11 +34,7 @@ struct LoneTree {
     show(cursor.step_count() - 1);
   }
 
-  static std::shared_ptr<const Trace> recorded(const RunRequest& request) {
-    const auto run = record_run(request);
-    REQUIRE(run);
-    return run->trace;
-  }
+  static std::shared_ptr<const Trace> recorded(const RunRequest& request) { return record_run(request).value().trace; }
   void show(std::uint32_t step) {
     cursor.seek(step);
     view.show_step(cursor);

@@ -85,9 +85,8 @@ TEST_CASE("in every step of every algorithm a clicked cell is marked in its own 
   int by_dimension = 0;
   for (const AlgorithmSpec& algorithm : algorithms()) {
     if (algorithm.takes_triangles) continue;
-    const auto recording = record_run({"uniform:n=37,dim=2,seed=5", algorithm.id, {}, Backend::cpu});
-    REQUIRE(recording);
-    Cursor cursor(recording->trace);
+    const auto recording = record_run({"uniform:n=37,dim=2,seed=5", algorithm.id, {}, Backend::cpu}).value();
+    Cursor cursor(recording.trace);
     by_dimension += has_orders_by_dimension(cursor.trace());
     int clicked = 0, in_orders = 0;
     for (std::uint32_t step = 0; step < cursor.step_count(); ++step) {

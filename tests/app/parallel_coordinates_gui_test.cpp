@@ -249,9 +249,8 @@ TEST_CASE("the axes lie where the scroll bars say, also after their range has sh
 }
 
 TEST_CASE("axes that lie as good as on one another name one of them") {
-  const auto recording = record_run({"uniform:n=10,dim=3", "brown", {}, Backend::cpu});
-  REQUIRE(recording);
-  const ParallelCoordinates model(recording->trace);
+  const auto recording = record_run({"uniform:n=10,dim=3", "brown", {}, Backend::cpu}).value();
+  const ParallelCoordinates model(recording.trace);
   CoordinateLook look;
   for (const double spacing : {1e-300, 0.01})
     CHECK(CoordinateDrawing(model, {0, spacing, 0, 10}, {0, 0, 64, 64}, look).stride() == 4);

@@ -99,9 +99,7 @@ TEST_CASE("bands and swatches of every algorithm, on a narrow slider and with la
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms())
     for (const int scale : {100, 200}) {
       open.workbench.looks().set_text_scale(scale);
-      RunRequest spec;
-      spec.algorithm = algorithm.id;
-      spec.data = "uniform:n=200,dim=3,seed=5";
+      RunRequest spec{"uniform:n=200,dim=3,seed=5", algorithm.id, {}};
       open.open_run(spec);
       INFO(algorithm.id << " at " << scale << " %");
       check_timeline(open);

@@ -152,10 +152,8 @@ TEST_CASE("typed coordinates are read exactly or refused in one sentence") {
 
 TEST_CASE("pasted text is rows of numbers, whatever parts them") {
   const auto words = [](const char* text) {
-    const auto set = parse_pasted_points(text, most_dimensions());
-    INFO((set ? std::string() : set.error().message()));
-    REQUIRE(set);
-    return std::make_pair(set->points.dim, set->points.words);
+    const auto set = parse_pasted_points(text, most_dimensions()).value();
+    return std::make_pair(set.points.dim, set.points.words);
   };
   const std::pair<std::uint32_t, std::vector<std::uint32_t>> expected{2, {1, 2, 3, 4}};
   for (const char* text : {"1,2\n3,4\n", "1\t2\n3\t4", "1 2\n3 4\n", "  1   2  \r\n3 4\r\n\r\n", "x,y\n1,2\n3,4",
@@ -189,13 +187,11 @@ TEST_CASE("points that are copied and pasted are the same") {
     for (std::uint32_t dim = 1; dim <= 8; ++dim) {
       PointSet set = some_points(type, dim, 6);
       if (type == ScalarType::float32) set.words[0] = word_of(0.1f), set.words[5] = word_of(-0.f);
-      const auto pasted = parse_pasted_points(text_of_points(set, {0, 1, 2, 3, 4, 5}), most_dimensions());
-      REQUIRE(pasted);
-      CHECK(pasted->points.words == set.words);
-      CHECK(pasted->points.type == type);
-      const auto more = words_as(set, pasted->points);
-      REQUIRE(more);
-      CHECK(*more == set.words);
+      const auto pasted = parse_pasted_points(text_of_points(set, {0, 1, 2, 3, 4, 5}), most_dimensions()).value();
+      CHECK(pasted.points.words == set.words);
+      CHECK(pasted.points.type == type);
+      const auto more = words_as(set, pasted.points).value();
+      CHECK(more == set.words);
     }
   const PointSet whole = some_points(ScalarType::int32, 2, 3);
   CHECK_FALSE(words_as(whole, some_points(ScalarType::int32, 3, 2)));
@@ -207,26 +203,22 @@ TEST_CASE("a run of own points says so, and its saved trace runs again, whatever
   const test::TemporaryFolder folder;
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
-    const auto shipped = open_data_set("wald-10");
-    REQUIRE(shipped);
-    auto own = std::make_shared<DataSet>(**shipped);
+    const auto shipped = open_data_set("wald-10").value();
+    auto own = std::make_shared<DataSet>(*shipped);
     own->points = changed(own->points, move_of(own->points, {3}, {12, 60}));
     own->name = edited_name(own->name);
     RunRequest spec{own->name, algorithm.id, {}, Backend::cpu};
     spec.points = own;
-    const auto recorded = record_run(spec);
-    REQUIRE(recorded);
-    CHECK(recorded->trace->header.data_set == "own points (from wald-10, 1 edit)");
+    const auto recorded = record_run(spec).value();
+    CHECK(recorded.trace->header.data_set == "own points (from wald-10, 1 edit)");
     const std::string path = folder.file(algorithm.id + ".kdtrace");
-    REQUIRE(save_trace(*recorded->trace, path));
-    const auto opened = open_trace(path);
-    REQUIRE(opened);
-    REQUIRE(opened->run.points);
-    CHECK(opened->run.points->points.words == own->points.words);
-    const auto again = record_run(opened->run);
-    REQUIRE(again);
-    CHECK(again->trace->header.tree_hash == recorded->trace->header.tree_hash);
-    CHECK(again->trace->header.data_set == recorded->trace->header.data_set);
-    CHECK(time_run(opened->run, 1)->tree_hash == recorded->trace->header.tree_hash);
+    REQUIRE(save_trace(*recorded.trace, path));
+    const auto opened = open_trace(path).value();
+    REQUIRE(opened.run.points);
+    CHECK(opened.run.points->points.words == own->points.words);
+    const auto again = record_run(opened.run).value();
+    CHECK(again.trace->header.tree_hash == recorded.trace->header.tree_hash);
+    CHECK(again.trace->header.data_set == recorded.trace->header.data_set);
+    CHECK(time_run(opened.run, 1)->tree_hash == recorded.trace->header.tree_hash);
   }
 }

@@ -57,10 +57,9 @@ TEST_CASE("every pseudo-code of this build is read, and names algorithms and reg
   for (const PseudocodeFile& file : pseudocode_files()) {
     INFO(file.algorithm);
     CHECK(find_algorithm(file.algorithm) != nullptr);
-    const auto code = parse_pseudocode(file.text);
-    if (!code) FAIL(code.error().message());
+    const auto code = parse_pseudocode(file.text).value();
     CHECK(find_pseudocode(file.algorithm) != nullptr);
-    for (const PseudocodeLine& line : code->lines)
+    for (const PseudocodeLine& line : code.lines)
       for (const auto& binding : line.bindings) {
         INFO(binding.region);
         CHECK(find_source_region(binding.region) != nullptr);
@@ -110,13 +109,12 @@ TEST_CASE("every step of every algorithm with pseudo-code runs a line of it, and
 }
 
 TEST_CASE("a line of pseudo-code goes on behind a backslash, and rows are counted on") {
-  const auto code = parse_pseudocode("one {k = k} \\\n    and more @ a/b \\\n    @ c/d: step\ntwo @ e/f\n");
-  REQUIRE(code);
-  REQUIRE(code->lines.size() == 2);
-  CHECK(code->lines[0].pieces.back().text == " and more");
-  REQUIRE(code->lines[0].bindings.size() == 2);
-  CHECK(code->lines[0].bindings[1].region == "c/d");
-  CHECK(code->lines[0].bindings[1].step == "step");
+  const auto code = parse_pseudocode("one {k = k} \\\n    and more @ a/b \\\n    @ c/d: step\ntwo @ e/f\n").value();
+  REQUIRE(code.lines.size() == 2);
+  CHECK(code.lines[0].pieces.back().text == " and more");
+  REQUIRE(code.lines[0].bindings.size() == 2);
+  CHECK(code.lines[0].bindings[1].region == "c/d");
+  CHECK(code.lines[0].bindings[1].step == "step");
   const auto wrong = parse_pseudocode("one \\\n  more\n two\n");
   REQUIRE_FALSE(wrong);
   CHECK(wrong.error().where == "line 3");
@@ -129,25 +127,25 @@ TEST_CASE("pseudo-code that cannot be read names its line") {
     REQUIRE_FALSE(code);
     CHECK(code.error().where.find("line ") == 0);
   }
-  const auto code = parse_pseudocode(
-      "# remark\n\nfor each l {l = level} do {n = n}\n  sort @ a/sort: final sort, twice @ b/sort\n  rest");
-  REQUIRE(code);
-  REQUIRE(code->lines.size() == 3);
-  CHECK(code->lines[0].pieces.size() == 2);
-  CHECK(code->lines[0].pieces[1].text == " do ");
-  CHECK(code->lines[0].pieces[1].source == "n");
-  CHECK(code->lines[1].parent == 0);
-  CHECK(code->lines[1].bindings[0].step == "final sort, twice");
-  CHECK(code->lines[1].bindings[1].region == "b/sort");
-  CHECK(code->lines[2].parent == 0);
+  const auto code =
+      parse_pseudocode(
+          "# remark\n\nfor each l {l = level} do {n = n}\n  sort @ a/sort: final sort, twice @ b/sort\n  rest")
+          .value();
+  REQUIRE(code.lines.size() == 3);
+  CHECK(code.lines[0].pieces.size() == 2);
+  CHECK(code.lines[0].pieces[1].text == " do ");
+  CHECK(code.lines[0].pieces[1].source == "n");
+  CHECK(code.lines[1].parent == 0);
+  CHECK(code.lines[1].bindings[0].step == "final sort, twice");
+  CHECK(code.lines[1].bindings[1].region == "b/sort");
+  CHECK(code.lines[2].parent == 0);
 }
 
 TEST_CASE(
     "a line that names a step goes before one that names its region, and one that holds others stands for the first") {
-  const auto code = parse_pseudocode("loop\n  sort @ a/sort\nend @ a/sort: final sort\nnever @ a/other\nnote");
-  REQUIRE(code);
+  const auto code = parse_pseudocode("loop\n  sort @ a/sort\nend @ a/sort: final sort\nnever @ a/other\nnote").value();
   const auto trace = steps({{"a/sort", "sort"}, {"a/sort", "sort"}, {"a/sort", "final sort"}});
-  const CodeOfSteps map(*trace, &*code);
+  const CodeOfSteps map(*trace, &code);
   CHECK(map.lines(0) == std::vector<int>{1});
   CHECK(map.lines(2) == std::vector<int>{2});
   CHECK(map.steps_of_line(0) == std::vector<std::uint32_t>{0, 1});
@@ -160,13 +158,13 @@ TEST_CASE(
 }
 
 TEST_CASE("a region of a variant runs the lines of the regions that its text names") {
-  const auto code = parse_pseudocode("sort @ a/sort: sort\nend @ a/sort: final sort\nmark @ a/mark\nnever @ a/none");
-  REQUIRE(code);
+  const auto code =
+      parse_pseudocode("sort @ a/sort: sort\nend @ a/sort: final sort\nmark @ a/mark\nnever @ a/none").value();
   const auto trace = steps({{"a/mine", "first half"}, {"a/both", "sort"}, {"a/silent", "sort"}, {"a/mark", "mark"}},
                            {{"a/mine", "/my.cu", 3, "// @ a/mark\r\nstruct Mine {};\n  // @ a/sort: final sort"},
                             {"a/both", "/my.cu", 9, "  // @ a/sort\n// @ a/unknown\n//@ a/none\n"},
                             {"a/silent", "/my.cu", 15, "struct Silent {};\n"}});
-  const CodeOfSteps map(*trace, &*code);
+  const CodeOfSteps map(*trace, &code);
   CHECK(map.lines(0) == std::vector<int>{1});
   CHECK(map.lines(1) == std::vector<int>{0});
   CHECK(map.lines(2).empty());
@@ -194,11 +192,10 @@ TEST_CASE("values are those of the trace, and of the selected point before and a
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
     const auto recording =
-        record_run({algorithm.takes_triangles ? "triangles:n=300" : "wald-10", algorithm.id, {}, Backend::cpu});
-    REQUIRE(recording);
-    const Trace& trace = *recording->trace;
+        record_run({algorithm.takes_triangles ? "triangles:n=300" : "wald-10", algorithm.id, {}, Backend::cpu}).value();
+    const Trace& trace = *recording.trace;
     const StepValues values(trace);
-    Cursor now(recording->trace), before(recording->trace);
+    Cursor now(recording.trace), before(recording.trace);
     std::set<std::string> dimensions;
     for (const Step& step : trace.steps) {
       now.seek(step.ordinal);

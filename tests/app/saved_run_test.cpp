@@ -4,6 +4,7 @@
 
 #include "algorithms/trace/trace_file.hpp"
 #include "tests/app/session_files.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
@@ -13,9 +14,7 @@ namespace {
 /// Saves a session in a folder and opens it again.
 SavedRun opened(const test::TemporaryFolder& folder, const SavedSession& saved, const LessonCatalogue& lessons = {}) {
   REQUIRE(save_session(saved, folder.file("s.kdsession")));
-  auto run = open_saved_run(folder.file("s.kdsession"), lessons);
-  if (!run) FAIL(run.error().message());
-  return *run;
+  return open_saved_run(folder.file("s.kdsession"), lessons).value();
 }
 
 SavedSession session_of(const std::string& data, const std::string& algorithm = "wald") {
@@ -34,12 +33,11 @@ TEST_CASE("each algorithm's session opens at its step, with its marks") {
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     SavedSession saved = session_of("uniform:n=200,dim=3,seed=4", algorithm.id);
-    const auto run = record_run(saved.session.run);
-    REQUIRE(run);
-    saved.place.step = static_cast<std::uint32_t>(run->trace->steps.size() - 2);
+    const auto run = record_run(saved.session.run).value();
+    saved.place.step = static_cast<std::uint32_t>(run.trace->steps.size() - 2);
     saved.place.selection = {Space::point, 199};
     saved.session.bookmarks = {{1, "one"}};
-    saved.tree_hash = run->trace->header.tree_hash;
+    saved.tree_hash = run.trace->header.tree_hash;
     const SavedRun again = opened(folder, saved);
     CHECK(again.problems.empty());
     REQUIRE(again.recording);
@@ -78,13 +76,11 @@ TEST_CASE("data that moved with the session is found beside it") {
   CHECK(run.recording->trace->header.n == 4);
 }
 
-TEST_CASE("a trace that is missing or damaged is made again") {
-  if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
+TRACE_CASE("a trace that is missing or damaged is made again") {
   const test::TemporaryFolder folder;
   SavedSession saved = session_of("wald-10");
-  const auto recorded = record_run(saved.session.run);
-  REQUIRE(recorded);
-  REQUIRE(save_trace(*recorded->trace, folder.file("ten.kdtrace")));
+  const auto recorded = record_run(saved.session.run).value();
+  REQUIRE(save_trace(*recorded.trace, folder.file("ten.kdtrace")));
   saved.session.trace_file = folder.file("ten.kdtrace");
   CHECK(opened(folder, saved).problems.empty());
   CHECK(opened(folder, saved).recording->trace_file == saved.session.trace_file);
@@ -92,7 +88,7 @@ TEST_CASE("a trace that is missing or damaged is made again") {
   for (int time = 0; time < 2; ++time) {
     const SavedRun run = opened(folder, saved);
     REQUIRE(run.recording);
-    CHECK(run.recording->trace->header.tree_hash == recorded->trace->header.tree_hash);
+    CHECK(run.recording->trace->header.tree_hash == recorded.trace->header.tree_hash);
     CHECK(all(run).find("ten.kdtrace") != std::string::npos);
     std::filesystem::remove(folder.file("ten.kdtrace"));
   }

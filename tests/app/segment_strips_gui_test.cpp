@@ -9,6 +9,7 @@
 #include "app/panes/arrays_pane.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/point_algorithms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -32,10 +33,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
   CHECK_FALSE(toggle.isVisible());  // ten columns are shown as elements
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     CAPTURE(algorithm.id);
-    RunRequest spec;
-    spec.algorithm = algorithm.id;
-    spec.data = "uniform:n=3000,dim=2,seed=4";
-    spec.thin = true;
+    RunRequest spec{"uniform:n=3000,dim=2,seed=4", algorithm.id, {}, Backend::automatic, true};
     run(open, spec);
     open.show_step(open.workbench.playback().step_count() * 2 / 3);
     pane.tabs().setCurrentIndex(0);  // the table by position, whatever the step changed
@@ -136,10 +134,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
 
 TEST_CASE("strips follow the steps, themes and text sizes, and keep what is in sight") {
   OpenWorkbench open;
-  RunRequest spec;
-  spec.algorithm = "brown";
-  spec.data = "uniform:n=30000,dim=3,seed=4";
-  spec.thin = true;
+  RunRequest spec{"uniform:n=30000,dim=3,seed=4", "brown", {}, Backend::automatic, true};
   run(open, spec);
   ArraysPane& pane = open.window.arrays();
   REQUIRE(pane.shows_strips());  // this many columns are shown as strips first
@@ -175,9 +170,7 @@ TEST_CASE("strips follow the steps, themes and text sizes, and keep what is in s
 
 TEST_CASE("wide numbers are shown in four digits where not all fit, and say all of theirs when hovered") {
   OpenWorkbench open;
-  RunRequest spec;
-  spec.algorithm = "brown";
-  spec.data = "uniform:n=150,dim=3,seed=4";
+  RunRequest spec{"uniform:n=150,dim=3,seed=4", "brown", {}};
   run(open, spec);
   open.show_end();
   ArrayTableView& view = open.window.arrays().view();
@@ -201,10 +194,7 @@ TEST_CASE("wide numbers are shown in four digits where not all fit, and say all 
 
 TEST_CASE("a number above a strip names the node of that segment alone, never one that several segments lie under") {
   OpenWorkbench open;
-  RunRequest spec;
-  spec.algorithm = "wald";
-  spec.data = "uniform:n=3000,dim=2,seed=4";
-  spec.thin = true;
+  RunRequest spec{"uniform:n=3000,dim=2,seed=4", "wald", {}, Backend::automatic, true};
   run(open, spec);
   ArraysPane& pane = open.window.arrays();
   pane.show_strips(true);
@@ -233,8 +223,7 @@ TEST_CASE("a number above a strip names the node of that segment alone, never on
   CHECK(joined > 0);
 }
 
-TEST_CASE("ten million columns are opened, stepped through, scrolled and searched for changes", "[share]") {
-  if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
+TRACE_CASE("ten million columns are opened, stepped through, scrolled and searched for changes", "[share]") {
   const std::uint32_t n = test::everything() ? 10'000'000 : 1'000'000;
   const std::uint32_t element = n / 10 * 7 + 54'321;
   TraceHeader header;

@@ -10,7 +10,7 @@
 #include "app/select/selection.hpp"
 #include "datasets/data_form.hpp"
 #include "tests/app/broken_trace.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/point_algorithms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -117,17 +117,17 @@ TEST_CASE("data specifications survive the form") {
 }
 
 TEST_CASE("the command line") {
-  const auto line = parse(
-      {"bunny", "--step", "12", "--theme=dark", "--text-scale", "150%", "--size", "1920x1080", "--backend", "cpu"});
-  REQUIRE(line);
-  CHECK(line->open == "bunny");
-  CHECK(line->step == 12u);
-  CHECK(line->theme == "dark");
-  CHECK(line->text_scale == 150);
-  CHECK(line->width == 1920);
-  CHECK(line->height == 1080);
-  CHECK(line->backend == Backend::cpu);
-  CHECK_FALSE(line->equal_scales);
+  const auto line = parse({"bunny", "--step", "12", "--theme=dark", "--text-scale", "150%", "--size", "1920x1080",
+                           "--backend", "cpu"})
+                        .value();
+  CHECK(line.open == "bunny");
+  CHECK(line.step == 12u);
+  CHECK(line.theme == "dark");
+  CHECK(line.text_scale == 150);
+  CHECK(line.width == 1920);
+  CHECK(line.height == 1080);
+  CHECK(line.backend == Backend::cpu);
+  CHECK_FALSE(line.equal_scales);
   CHECK(parse({"--scales", "fill"})->equal_scales == false);
   CHECK(parse({"--scales=equal"})->equal_scales == true);
   CHECK(parse({})->open.empty());
@@ -212,11 +212,7 @@ TEST_CASE("a failed run names what can be done") {
     CHECK(offer(ErrorKind::over_budget, run, devices) == Offer::none);
   }
   // A recording that was rejected for its budget, with the registry's message.
-  RunRequest request;
-  request.backend = Backend::cpu;
-  request.points = *open_data_set("uniform:n=5000,dim=3");
-  request.trace_budget_bytes = 1000;
-  const auto refused = record(request);
+  const auto refused = record({{}, {}, {}, Backend::cpu, false, *open_data_set("uniform:n=5000,dim=3"), 1000});
   REQUIRE_FALSE(refused);
   CHECK(offer_for(refused.error(), automatic, gpu) == Offer::record_thinned);
   CHECK(refused.error().message().starts_with("recording 5,000 points takes about "));
@@ -236,13 +232,11 @@ TEST_CASE("a failed run names what can be done") {
 
 TEST_CASE("recording and timing build the same tree, and a stop is heard") {
   const RunRequest run{"uniform:n=500,dim=3", "brown", {}, Backend::cpu};
-  const auto recording = record_run(run);
-  REQUIRE(recording);
-  const auto timed = time_run(run, 3);
-  REQUIRE(timed);
-  CHECK(timed->build_ms.size() == 3);
-  CHECK(timed->tree_hash == recording->trace->header.tree_hash);
-  CHECK_FALSE(timed->step_times.empty());
+  const auto recording = record_run(run).value();
+  const auto timed = time_run(run, 3).value();
+  CHECK(timed.build_ms.size() == 3);
+  CHECK(timed.tree_hash == recording.trace->header.tree_hash);
+  CHECK_FALSE(timed.step_times.empty());
 
   std::stop_source stop;
   stop.request_stop();
@@ -257,14 +251,12 @@ TEST_CASE("recording and timing build the same tree, and a stop is heard") {
 }
 
 TEST_CASE("points that come without an algorithm are run by the usual one, or by one that takes them") {
-  const auto usual = record_run({"wald-10", "", {}, Backend::cpu});
-  REQUIRE(usual);
-  CHECK(usual->run.algorithm == "wald");
-  CHECK(usual->trace->header.algorithm == usual->run.algorithm);
-  const std::uint32_t wide = find_algorithm(usual->run.algorithm)->max_dim + 1;
-  const auto other = record_run({"uniform:n=10,dim=" + std::to_string(wide), "", {}, Backend::cpu});
-  REQUIRE(other);
-  CHECK(find_algorithm(other->run.algorithm)->max_dim >= wide);
+  const auto usual = record_run({"wald-10", "", {}, Backend::cpu}).value();
+  CHECK(usual.run.algorithm == "wald");
+  CHECK(usual.trace->header.algorithm == usual.run.algorithm);
+  const std::uint32_t wide = find_algorithm(usual.run.algorithm)->max_dim + 1;
+  const auto other = record_run({"uniform:n=10,dim=" + std::to_string(wide), "", {}, Backend::cpu}).value();
+  CHECK(find_algorithm(other.run.algorithm)->max_dim >= wide);
   const auto refused = record_run({"uniform:n=2,dim=5000", "", {}, Backend::cpu});
   CHECK_FALSE(refused);
 }
@@ -274,9 +266,8 @@ TEST_CASE("the source of every step of every algorithm is in this build") {
     for (const ParameterSpec& parameter : algorithm.parameters)
       for (const Choice& choice : parameter.choices) {
         const auto recording =
-            record_run({"wald-10", algorithm.id, test::parameters_with(parameter, choice), Backend::cpu});
-        REQUIRE(recording);
-        for (const Step& step : recording->trace->steps) {
+            record_run({"wald-10", algorithm.id, test::parameters_with(parameter, choice), Backend::cpu}).value();
+        for (const Step& step : recording.trace->steps) {
           INFO(path_text(step) << " " << step.code_anchor);
           const SourceRegion* region = find_source_region(step.code_anchor);
           REQUIRE(region != nullptr);
@@ -288,30 +279,25 @@ TEST_CASE("the source of every step of every algorithm is in this build") {
   CHECK(find_source_region("no/such") == nullptr);
 }
 
-TEST_CASE("two traces of the same data are opened at the first step that differs") {
-  if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
+TRACE_CASE("two traces of the same data are opened at the first step that differs") {
   const test::TemporaryFolder folder;
   const auto save = [&](const char* name, const Trace& trace) {
     REQUIRE(save_trace(trace, folder.file(name)));
     return folder.file(name);
   };
   const BrokenTrace broken = broken_trace();
-  const auto original = record_run({"uniform:n=40,dim=2,seed=3", "wald", {}, Backend::cpu});
-  REQUIRE(original);
-  const std::string a = save("wrong.kdtrace", *broken.trace), b = save("original.kdtrace", *original->trace);
+  const auto original = record_run({"uniform:n=40,dim=2,seed=3", "wald", {}, Backend::cpu}).value();
+  const std::string a = save("wrong.kdtrace", *broken.trace), b = save("original.kdtrace", *original.trace);
 
-  const auto opened = open_traces(a, b);
-  REQUIRE(opened);
-  CHECK(opened->trace_file == a);
-  CHECK(opened->other.name == "original.kdtrace");
-  CHECK(opened->first_difference == broken.step);
-  const auto same = open_traces(b, b);
-  REQUIRE(same);
-  CHECK_FALSE(same->first_difference);
+  const auto opened = open_traces(a, b).value();
+  CHECK(opened.trace_file == a);
+  CHECK(opened.other.name == "original.kdtrace");
+  CHECK(opened.first_difference == broken.step);
+  const auto same = open_traces(b, b).value();
+  CHECK_FALSE(same.first_difference);
 
-  const auto six = record_run({"wald-6", "wald", {}, Backend::cpu});
-  REQUIRE(six);
-  const auto refused = open_traces(a, save("six.kdtrace", *six->trace));
+  const auto six = record_run({"wald-6", "wald", {}, Backend::cpu}).value();
+  const auto refused = open_traces(a, save("six.kdtrace", *six.trace));
   REQUIRE_FALSE(refused);
   CHECK(refused.error().where == folder.file("six.kdtrace"));
   CHECK(refused.error().message().find("other data") != std::string::npos);

@@ -97,9 +97,8 @@ TEST_CASE("without runs nothing moves") {
 TEST_CASE("all algorithms reach every level together, and each ends at its own last step") {
   std::vector<std::shared_ptr<const Trace>> traces;
   for (const AlgorithmSpec& spec : test::point_algorithms()) {
-    const auto recording = record_run({"uniform:n=200,dim=2,seed=5", spec.id, {}});
-    REQUIRE(recording);
-    traces.push_back(recording->trace);
+    const auto recording = record_run({"uniform:n=200,dim=2,seed=5", spec.id, {}}).value();
+    traces.push_back(recording.trace);
   }
   LevelAlignment all(traces);
   int moves = 0;
@@ -132,9 +131,8 @@ TEST_CASE("costs count launches and the bytes of arrays that steps wrote") {
   CHECK(costs_until(*trace, 0) == RunCosts{1, 0, 400});
   CHECK(costs_until(*trace, 2) == RunCosts{2, 1, 1200});
   for (const AlgorithmSpec& spec : test::point_algorithms()) {
-    const auto recording = record_run({"uniform:n=100,dim=2,seed=5", spec.id, {}});
-    REQUIRE(recording);
-    const RunCosts costs = costs_until(*recording->trace, no_id);
+    const auto recording = record_run({"uniform:n=100,dim=2,seed=5", spec.id, {}}).value();
+    const RunCosts costs = costs_until(*recording.trace, no_id);
     INFO(spec.id);
     CHECK(costs.launches > 4);
     CHECK(costs.bytes_moved > 100 * sizeof(std::uint32_t));
@@ -159,11 +157,10 @@ TEST_CASE("the usual columns are two different runs that take the points") {
 }
 
 TEST_CASE("beside a search stands the next one for the same tree, or the same question to another tree") {
-  const auto data = open_data_set("wald-10");
-  REQUIRE(data);
+  const auto data = open_data_set("wald-10").value();
   RunRequest run{"wald-10", "wald", {}, Backend::cpu};
   run.search = {{"search", "stack"}, {"query", "50,40"}, {"k", "2"}, {"question", "nearest"}};
-  auto columns = usual_columns(run, (*data)->points);
+  auto columns = usual_columns(run, data->points);
   REQUIRE(columns.size() == 2);
   CHECK(columns[1].algorithm == "wald");
   const Search* beside = find_search(columns[1].search.at("search"));
@@ -176,7 +173,7 @@ TEST_CASE("beside a search stands the next one for the same tree, or the same qu
   run.algorithm = "hu";
   run.search["search"] = "best-bin-first";
   run.search["queue"] = "40";
-  columns = usual_columns(run, (*data)->points);
+  columns = usual_columns(run, data->points);
   REQUIRE(columns.size() == 2);
   CHECK(columns[1].algorithm != "hu");
   CHECK_FALSE(columns[1].search.contains("search"));  // the usual one of the other tree
@@ -186,12 +183,11 @@ TEST_CASE("beside a search stands the next one for the same tree, or the same qu
   run = with_search({"wald-10", "wald", {}, Backend::cpu, false, {}, 0, {{"query", "50,40"}}}, "stack-free");
   RunRequest request;
   request.algorithm = run.algorithm;
-  request.points = *data;
+  request.points = data;
   request.search = run.search;
-  const auto trace = record(request);
-  REQUIRE(trace);
-  const RunCosts costs = costs_until(**trace, no_id);
+  const auto trace = record(request).value();
+  const RunCosts costs = costs_until(*trace, no_id);
   REQUIRE(costs.visited);
-  const std::string& answer = (*trace)->steps.back().title;
+  const std::string& answer = trace->steps.back().title;
   CHECK(answer.find("after " + std::to_string(*costs.visited) + " of 10 nodes") != std::string::npos);
 }

@@ -12,6 +12,7 @@
 #include "app/pseudocode/pseudocode.hpp"
 #include "app/views/code_view.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
@@ -209,8 +210,7 @@ TEST_CASE("lines of pseudo-code stand closer where that brings all of them into 
   CHECK(spacing_at(7 * usual) == usual);
 }
 
-TEST_CASE("the source shown is the trace's own, and a line says when this program's differs") {
-  if (!trace_files_available()) KDSCOPE_SKIP("this build has no trace files");
+TRACE_CASE("the source shown is the trace's own, and a line says when this program's differs") {
   OpenSource open;
   const auto& provenance = open.find<QLabel>("source_provenance");
   CHECK_FALSE(provenance.isVisible());

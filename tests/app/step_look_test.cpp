@@ -11,7 +11,7 @@
 #include "algorithms/variants/inside/kept_look.hpp"
 #include "algorithms/variants/inside/launch_walk.hpp"
 #include "app/variant_trials/variant_trial.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
@@ -19,19 +19,9 @@ using namespace kdscope;
 
 namespace {
 
-std::shared_ptr<const Trace> recorded_run(const RunRequest& run) {
-  const auto recorded = record_run(run);
-  INFO((recorded ? "" : recorded.error().message()));
-  REQUIRE(recorded);
-  return recorded->trace;
-}
+std::shared_ptr<const Trace> recorded_run(const RunRequest& run) { return record_run(run).value().trace; }
 
-access_log::Look looked(const StepLookRequest& request) {
-  auto look = look_inside_step(request);
-  INFO((look ? "" : look.error().message()));
-  REQUIRE(look);
-  return std::move(*look);
-}
+access_log::Look looked(const StepLookRequest& request) { return look_inside_step(request).value(); }
 
 /// Every access in words, in the order of the recording.
 std::string words_of(const access_log::Look& look) {
@@ -67,10 +57,8 @@ TEST_CASE("step look: a variant is looked into as it was recorded, and not after
   std::string text = variants::new_variant("wald", {*variants::find_stage("wald", "update_tags")}, "mine.cu");
   std::ofstream(file) << text;
   variants::CompilerErrors errors;
-  const auto trial = try_variant({file}, errors);
-  INFO((trial ? "" : trial.error().message()));
-  REQUIRE(trial);
-  const RecordedRun run = run_of(*trial);
+  const auto trial = try_variant({file}, errors).value();
+  const RecordedRun run = run_of(trial);
   const StepLookRequest request{run.trace, run.run, 3};
   const auto look = looked(request);
   REQUIRE_FALSE(look.recording.accesses.empty());
@@ -85,9 +73,8 @@ TEST_CASE("step look: a variant is looked into as it was recorded, and not after
   CHECK(changed.error().what == "has changed since this run was recorded");
 }
 
-TEST_CASE("step look: the places inside launches at which lessons stop exist, and stand in the files beside them",
-          "[slow]") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("step look: the places inside launches at which lessons stop exist, and stand in the files beside them",
+            "[slow]") {
   if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
   // After a change of a kernel, this writes the files again.
   const bool writes = std::getenv("KDSCOPE_RECORD_LESSONS") != nullptr;
@@ -100,10 +87,9 @@ TEST_CASE("step look: the places inside launches at which lessons stop exist, an
     for (const Stop& stop : lesson.stops) {
       if (stop.inside.empty()) continue;
       INFO(lesson.id << ", " << stop.title);
-      const auto step = resolve_stop(lesson, stop, *trace);
-      REQUIRE(step);
-      auto& look = looks[*step];
-      if (!look) look = std::make_shared<const access_log::Look>(looked({trace, run, *step}));
+      const auto step = resolve_stop(lesson, stop, *trace).value();
+      auto& look = looks[step];
+      if (!look) look = std::make_shared<const access_log::Look>(looked({trace, run, step}));
       access_log::LaunchRecording ordered = look->recording;
       access_log::put_in_order(ordered);
       access_log::LaunchWalk walk(std::make_shared<const access_log::LaunchRecording>(std::move(ordered)));
@@ -115,10 +101,8 @@ TEST_CASE("step look: the places inside launches at which lessons stop exist, an
     if (writes) REQUIRE(save_trace(*access_log::with_looks(trace, looks), recording_beside(lesson)));
     for (const auto& [step, look] : looks) {
       INFO(lesson.id << ", step " << step << ": KDSCOPE_RECORD_LESSONS=1 records it again");
-      const auto kept = look_beside(lesson, *trace, step);
-      INFO((kept ? "" : kept.error().message()));
-      REQUIRE(kept);
-      CHECK(words_of(*kept) == words_of(*look));
+      const auto kept = look_beside(lesson, *trace, step).value();
+      CHECK(words_of(kept) == words_of(*look));
     }
   }
   CHECK(places >= 10);

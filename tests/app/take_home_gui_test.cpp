@@ -24,11 +24,9 @@ namespace {
 ExportSource source_of(const std::string& id) {
   for (const Lesson& lesson : read_lessons(lessons_folder()).lessons) {
     if (lesson.id != id) continue;
-    const auto recording = record_run(run_of(lesson, Backend::cpu));
-    REQUIRE(recording);
-    const auto stops = resolve_stops(lesson, *recording->trace);
-    REQUIRE(stops);
-    return {recording->trace, *stops, {}, nullptr, lesson};
+    const auto recording = record_run(run_of(lesson, Backend::cpu)).value();
+    const auto stops = resolve_stops(lesson, *recording.trace).value();
+    return {recording.trace, stops, {}, nullptr, lesson};
   }
   FAIL("no lesson " << id);
   return {};
@@ -69,11 +67,10 @@ TEST_CASE("arrays as SVG have the text of every cell; PDF and PNG are complete")
 
 TEST_CASE("a figure of long arrays says which columns it shows") {
   const QTemporaryDir folder;
-  const auto recording = record_run({"uniform:n=300,dim=3,seed=1", "wald", {}});
-  REQUIRE(recording);
+  const auto recording = record_run({"uniform:n=300,dim=3,seed=1", "wald", {}}).value();
   const QString svg = folder.filePath("a.svg");
   REQUIRE_FALSE(
-      exported(request_for(ExportWhat::table, ExportFormat::svg, svg, 2, 2), {recording->trace, {}, {}, nullptr, {}}));
+      exported(request_for(ExportWhat::table, ExportFormat::svg, svg, 2, 2), {recording.trace, {}, {}, nullptr, {}}));
   CHECK(contents(svg).contains(" of 300 are shown."));
 }
 
@@ -82,9 +79,9 @@ TEST_CASE("the window writes the same web page as the headless tool") {
   const ExportSource source = source_of("wald/six-points");
   const QString path = folder.filePath("six.html");
   REQUIRE_FALSE(exported(request_for(ExportWhat::page, ExportFormat::html, path, 0, 1), source));
-  const auto baked = BakedLesson::bake(*source.lesson, source.trace, page_code(source.trace, axes_of(*source.lesson)));
-  REQUIRE(baked);
-  CHECK(contents(path).toStdString() == baked->page());
+  const auto baked =
+      BakedLesson::bake(*source.lesson, source.trace, page_code(source.trace, axes_of(*source.lesson))).value();
+  CHECK(contents(path).toStdString() == baked.page());
 
   const auto error =
       exported(request_for(ExportWhat::page, ExportFormat::html, "/nowhere/at/all/six.html", 0, 1), source);

@@ -305,9 +305,8 @@ TEST_CASE("nodes of trees over triangles tell triangles, others points", "[share
 }
 
 TEST_CASE("a tree of any size and zoom comes to rest") {
-  const auto run = record_run({"uniform:n=600,dim=2,seed=5", "wald", {}, Backend::cpu});
-  REQUIRE(run);
-  Cursor cursor(run->trace);
+  const auto run = record_run({"uniform:n=600,dim=2,seed=5", "wald", {}, Backend::cpu}).value();
+  Cursor cursor(run.trace);
   cursor.seek(cursor.step_count() - 1);
   TreeView tree;
   tree.show();

@@ -12,7 +12,7 @@
 #include "app/variant_trials/shrunk_failure.hpp"
 #include "app/variant_trials/variant_launches.hpp"
 #include "datasets/datasets.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/changed_trial.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "walkthroughs/reader/gallery.hpp"
@@ -247,9 +247,8 @@ TEST_CASE("trials: a run that is ended after its time has not crashed", "[slow]"
 }
 
 TEST_CASE("trials: a builder of other steps that builds the same tree is said to", "[slow]") {
-  const auto kit = variants::find_kit();
-  REQUIRE(kit);
-  std::string text = *variants::new_builder("textbook", kit->include_folders.front(), "my.cu");
+  const auto kit = variants::find_kit().value();
+  std::string text = *variants::new_builder("textbook", kit.include_folders.front(), "my.cu");
   const std::size_t step = text.find("  rec.step(steps::lay_out");
   REQUIRE(step != std::string::npos);
   text.insert(step, "  rec.step(steps::lay_out, [&] {});\n");
@@ -260,9 +259,8 @@ TEST_CASE("trials: a builder of other steps that builds the same tree is said to
 }
 
 TEST_CASE("trials: a builder of other steps and another tree is compared by the nodes of its tree", "[slow]") {
-  const auto kit = variants::find_kit();
-  REQUIRE(kit);
-  std::string text = *variants::new_builder("wald", kit->include_folders.front(), "my.cu");
+  const auto kit = variants::find_kit().value();
+  std::string text = *variants::new_builder("wald", kit.include_folders.front(), "my.cu");
   const std::size_t levels = text.find("level < levels - 1");
   REQUIRE(levels != std::string::npos);
   text.replace(levels, 18, "level < levels - 2");
@@ -405,23 +403,18 @@ TEST_CASE("trials: what ends a run before its first step is named", "[slow]") {
   // The estimate of the memory builds on samples
   const test::TemporaryFolder folder;
   std::ofstream(folder.file("my.cu")) << doing("std::abort();");
-  const auto variant = variants::read_variant(folder.file("my.cu"));
-  REQUIRE(variant);
-  const auto kit = variants::find_kit();
-  REQUIRE(kit);
+  const auto variant = variants::read_variant(folder.file("my.cu")).value();
+  const auto kit = variants::find_kit().value();
   variants::CompilerErrors errors;
-  const auto compiled = variants::compile(*variant, *kit, errors);
-  REQUIRE(compiled);
+  const auto compiled = variants::compile(variant, kit, errors).value();
   variants::ProcessRequest wanted{{"uniform:n=20000,dim=2,seed=3", {}, {}, Backend::cpu}};
   wanted.run.trace_budget_bytes = 1 << 20;
-  const auto run = variants::run_variant(compiled->program, *kit, wanted);
-  REQUIRE(run);
-  CHECK(run->step == "the estimate of the memory, before the first step");
-  CHECK(run->crash == "line 17 calls abort()");
+  const auto run = variants::run_variant(compiled.program, kit, wanted).value();
+  CHECK(run.step == "the estimate of the memory, before the first step");
+  CHECK(run.crash == "line 17 calls abort()");
 }
 
-TEST_CASE("trials: records that are moved without a barrier differ where their check fails, and are kept", "[slow]") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("trials: records that are moved without a barrier differ where their check fails, and are kept", "[slow]") {
   const std::string text = stage_text(
       "wald", "tile_passes",
       {{"      });\n      block.lanes([&](int lane) {\n        const std::uint32_t i = lane, j = lane + lane_count;\n"

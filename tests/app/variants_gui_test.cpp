@@ -230,13 +230,11 @@ TEST_CASE("a failure is shrunk to a few points, kept, and opened again at its fi
 
   const std::string kept = open.folder.file("my-failure.md");
   open.pane.keep_failure(QString::fromStdString(kept));
-  const auto entry = read_gallery_entry(kept);
-  INFO((entry ? "" : entry.error().message()));
-  REQUIRE(entry);
-  CHECK(entry->symptom.array == "tags");
-  CHECK_FALSE(entry->fix);
-  CHECK(std::filesystem::exists(entry->variant));
-  CHECK(std::filesystem::exists(entry->data));
+  const auto entry = read_gallery_entry(kept).value();
+  CHECK(entry.symptom.array == "tags");
+  CHECK_FALSE(entry.fix);
+  CHECK(std::filesystem::exists(entry.variant));
+  CHECK(std::filesystem::exists(entry.data));
 
   open.workbench.desk().run({"wald-10", "wald", {}, Backend::cpu});
   REQUIRE(QTest::qWaitFor(
@@ -248,7 +246,7 @@ TEST_CASE("a failure is shrunk to a few points, kept, and opened again at its fi
   open.click(open.find<QPushButton>("build_variant"));
   open.wait_for("The variant differs");
   CHECK(open.workbench.playback().trace()->header.n <= 4);
-  CHECK(path_text(open.workbench.playback().cursor()->current()) == entry->symptom.step);
+  CHECK(path_text(open.workbench.playback().cursor()->current()) == entry.symptom.step);
   CHECK(open.find<QLabel>("exercise").text().contains("A failure of my.cu"));
   CHECK(open.find<QLabel>("source_provenance").text() == "With stages of the variant my-failure.cu.");
 }

@@ -34,8 +34,7 @@ struct OpenBroken : OpenWorkbench {
   OpenBroken() { open_file(save(*broken.trace, "broken.kdtrace")); }
   QString save(const Trace& trace, const char* name) {
     const QString path = folder.filePath(QLatin1String(name));
-    const auto saved = save_trace(trace, path.toStdString());
-    REQUIRE(saved.has_value());
+    REQUIRE(save_trace(trace, path.toStdString()));
     return path;
   }
   void open_file(const QString& path) {
@@ -231,9 +230,8 @@ TEST_CASE("the recording is saved as a trace, which opens again as it was, and n
         patience_ms));
   };
   save_as(path);
-  const auto loaded = load_trace(path.toStdString());
-  REQUIRE(loaded.has_value());
-  CHECK(equal(**loaded, *open.broken.trace));
+  const auto loaded = load_trace(path.toStdString()).value();
+  CHECK(equal(*loaded, *open.broken.trace));
   open.open_file(path);
   CHECK(open.workbench.violations().all().size() == 2);
   save_as("/no/such/folder/kept.kdtrace");

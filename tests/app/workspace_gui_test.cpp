@@ -537,9 +537,8 @@ TEST_CASE("a program that the system ends keeps unsaved work, and the next start
   CHECK(Autosave(memory.state_folder).left().empty());
   const QStringList kept = state.entryList({"unsaved *.kdsession"}, QDir::Files);
   REQUIRE(kept.size() == 1);
-  const auto read = read_session(state.filePath(kept[0]).toStdString());
-  REQUIRE(read);
-  CHECK(read->saved.edited_points->points.value(0, 0) == 71);
+  const auto read = read_session(state.filePath(kept[0]).toStdString()).value();
+  CHECK(read.saved.edited_points->points.value(0, 0) == 71);
 }
 
 TEST_CASE("a state folder that cannot be written is said, once") {

@@ -30,18 +30,15 @@ SearchReport answered(const Application& application, const std::shared_ptr<cons
   RunRequest request{"", application.algorithm, {}, Backend::cpu};
   request.points = data;
   request.repeat = 1;
-  const auto built = build(request);
-  if (!built) FAIL(built.error().message());
+  const auto built = build(request).value();
   auto query = std::make_shared<DataSet>();
   query->points.dim = static_cast<std::uint32_t>(asked.query.size());
   for (const double value : asked.query) query->points.words.push_back(word_of(static_cast<float>(value)));
   SearchRequest search_request{
-      asked.search,    std::make_shared<const Tree>(built->tree), query, asked.question, asked.k, asked.radius,
+      asked.search,    std::make_shared<const Tree>(built.tree), query, asked.question, asked.k, asked.radius,
       asked.parameters};
   search_request.backend = Backend::cpu;
-  const auto report = search(search_request);
-  if (!report) FAIL(report.error().message());
-  return *report;
+  return search(search_request).value();
 }
 
 }  // namespace
@@ -57,11 +54,10 @@ TEST_CASE("applications: what each runs is registered, and its search takes its 
     const std::string data = !application->data.empty() ? application->data
                              : builder->takes_triangles ? "zhou-8"
                                                         : "uniform:n=20,dim=3";
-    const auto opened = open_data_set(data);
-    REQUIRE(opened);
+    const auto opened = open_data_set(data).value();
     const SearchOfRun asked = application->search_of(builder->takes_triangles ? std::vector<double>{0, 0, 0, 1, 1, 1}
                                                                               : std::vector<double>{0, 0, 0});
-    const auto fits = check_before_build(asked, application->algorithm, **opened);
+    const auto fits = check_before_build(asked, application->algorithm, *opened);
     if (!fits) FAIL(fits.error().message());
   }
 }
@@ -91,8 +87,7 @@ TEST_CASE("applications: the search of a pixel is the ray that the picture casts
   request.look.lights.clear(), request.look.bounces = 0;  // eye rays alone
   request.camera = camera_before(*request.scene, 24, 16);
   request.backend = Backend::cpu;
-  const auto picture = trace_picture(request);
-  if (!picture) FAIL(picture.error().message());
+  const auto picture = trace_picture(request).value();
   std::size_t hits = 0;
   for (const auto& [x, y] : std::vector<std::pair<std::uint32_t, std::uint32_t>>{{0, 0}, {12, 8}, {15, 11}, {23, 15}}) {
     const SearchOfRun asked = ray_tracing::search_of_pixel(request.camera, x, y);
@@ -100,7 +95,7 @@ TEST_CASE("applications: the search of a pixel is the ray that the picture casts
     CHECK(asked.query[0] == static_cast<float>(request.camera.eye.x));
     const SearchReport report = answered(ray_tracing::application(), request.scene, asked);
     INFO("pixel " << x << ", " << y);
-    CHECK(report.visited.at(0) == picture->visited.at(std::size_t(y) * 24 + x));
+    CHECK(report.visited.at(0) == picture.visited.at(std::size_t(y) * 24 + x));
     hits += report.found.empty() ? 0 : 1;
   }
   CHECK(hits > 0);
@@ -112,8 +107,7 @@ TEST_CASE("applications: the search of a point finds the ball of its neighbours"
   request.k = 7;
   request.oriented = false;
   request.backend = Backend::cpu;
-  const auto cloud = estimate_cloud(request);
-  if (!cloud) FAIL(cloud.error().message());
+  const auto cloud = estimate_cloud(request).value();
   for (const std::size_t point : {0u, 17u, 299u}) {
     const SearchOfRun asked = point_clouds::search_of_point(request.points->points, point, request.k);
     const SearchReport report = answered(point_clouds::application(), request.points, asked);
@@ -121,8 +115,8 @@ TEST_CASE("applications: the search of a point finds the ball of its neighbours"
     CHECK(report.found[0] == point);
     // The ball of the estimate is the last ring's, which ends a little beyond the last neighbour
     const double farthest = std::sqrt(report.distances[7]);
-    CHECK(cloud->radius[point] >= 0.9999 * farthest);
-    CHECK(cloud->radius[point] < 1.01 * farthest);
+    CHECK(cloud.radius[point] >= 0.9999 * farthest);
+    CHECK(cloud.radius[point] < 1.01 * farthest);
   }
 }
 
@@ -133,9 +127,8 @@ TEST_CASE("applications: the search of a place finds the neighbour that tracking
   request.start = piston_place(0);
   request.camera = workbench_camera;
   request.backend = Backend::cpu;
-  const auto tracked = track(request);
-  if (!tracked) FAIL(tracked.error().message());
-  const TrackingStep& last = tracked->frames.at(0).steps.back();
+  const auto tracked = track(request).value();
+  const TrackingStep& last = tracked.frames.at(0).steps.back();
   std::size_t checked = 0;
   for (std::uint32_t i = 0; i < request.object->size() && checked < 3; ++i) {
     if (last.nearest.at(i).value == no_id) continue;

@@ -6,7 +6,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 
 using namespace kdscope;
 
@@ -40,9 +40,8 @@ TEST_CASE("deformation: strength follows the distances to the handles by brute f
     StrengthRequest request = request_over("clustered:n=3000,dim=3,seed=4", Backend::cpu);
     if (!fixed) request.fixed.clear();
     const PointSet& points = request.points->points;
-    const auto field = strength_field(request);
-    REQUIRE(field);
-    REQUIRE(field->strength.size() == points.size());
+    const auto field = strength_field(request).value();
+    REQUIRE(field.strength.size() == points.size());
     double side = 0;
     for (std::uint32_t d = 0; d < 3; ++d) {
       double low = HUGE_VAL, high = -HUGE_VAL;
@@ -53,10 +52,10 @@ TEST_CASE("deformation: strength follows the distances to the handles by brute f
     for (std::size_t i = 0; i < points.size(); ++i) {
       const double a = distance_to(points, i, request.active),
                    f = fixed ? distance_to(points, i, request.fixed) : side / 2;
-      CHECK(std::abs(field->strength[i] - strength_of(a / (a + f))) <= 1e-5);
+      CHECK(std::abs(field.strength[i] - strength_of(a / (a + f))) <= 1e-5);
     }
-    for (const std::uint32_t i : request.active) CHECK(field->strength[i] == 1);
-    for (const std::uint32_t i : request.fixed) CHECK(field->strength[i] == 0);
+    for (const std::uint32_t i : request.active) CHECK(field.strength[i] == 1);
+    for (const std::uint32_t i : request.fixed) CHECK(field.strength[i] == 0);
   }
 }
 
@@ -86,8 +85,7 @@ TEST_CASE("deformation: what has no handle is refused with one sentence") {
   CHECK(strength_field(request).error().kind == ErrorKind::bad_input);
 }
 
-TEST_CASE("deformation: strength on CUDA is that of the CPU, bit for bit", "[cuda][sanitize]") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("deformation: strength on CUDA is that of the CPU, bit for bit", "[sanitize]") {
   const auto expected = strength_field(request_over("bunny:sample=3000,seed=2", Backend::cpu)),
              field = strength_field(request_over("bunny:sample=3000,seed=2", Backend::cuda));
   REQUIRE(expected);
@@ -95,8 +93,7 @@ TEST_CASE("deformation: strength on CUDA is that of the CPU, bit for bit", "[cud
   CHECK(field->strength == expected->strength);
 }
 
-TEST_CASE("deformation: no static handle, and handles of one point, on CUDA", "[cuda][sanitize]") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("deformation: no static handle, and handles of one point, on CUDA", "[sanitize]") {
   StrengthRequest request = request_over("clustered:n=500,dim=3,seed=4", Backend::cpu);
   request.repeat = 2;
   for (const std::vector<std::uint32_t>& fixed : {std::vector<std::uint32_t>{}, {7}, {3}}) {

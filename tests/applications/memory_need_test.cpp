@@ -56,9 +56,8 @@ TEST_CASE("memory: pictures take at most what is predicted, and not much less") 
     PictureRequest request = picture_of(data, width, height, photons);
     request.repeat = repeat;
     if (request.photons) request.photons->k = 4;
-    const auto picture = trace_picture(request);
-    REQUIRE(picture);
-    check_prediction(need_of(request).device, picture->peak_bytes);
+    const auto picture = trace_picture(request).value();
+    check_prediction(need_of(request).device, picture.peak_bytes);
   }
 }
 
@@ -73,9 +72,8 @@ TEST_CASE("memory: clouds, strengths and tracking take at most what is predicted
     for (const bool oriented : {false, true}) {
       INFO("oriented: " << oriented);
       request.oriented = oriented;
-      const auto cloud = estimate_cloud(request);
-      REQUIRE(cloud);
-      check_prediction(memory_of_cloud(request.points->points.size(), k, oriented).device, cloud->peak_bytes);
+      const auto cloud = estimate_cloud(request).value();
+      check_prediction(memory_of_cloud(request.points->points.size(), k, oriented).device, cloud.peak_bytes);
     }
   }
   StrengthRequest strength;
@@ -83,9 +81,8 @@ TEST_CASE("memory: clouds, strengths and tracking take at most what is predicted
   strength.backend = Backend::cpu;
   for (std::uint32_t i = 0; i < 9'000; ++i) strength.active.push_back(3 * i);
   for (std::uint32_t i = 0; i < 3'000; ++i) strength.fixed.push_back(3 * i + 1);
-  const auto field = strength_field(strength);
-  REQUIRE(field);
-  check_prediction(memory_of_strength(30'000, 9'000, 3'000).device, field->peak_bytes);
+  const auto field = strength_field(strength).value();
+  check_prediction(memory_of_strength(30'000, 9'000, 3'000).device, field.peak_bytes);
   for (const char* scan : {"workbench:n=40000", "workbench:n=100000"}) {
     INFO(scan);
     TrackingRequest request;
@@ -94,11 +91,9 @@ TEST_CASE("memory: clouds, strengths and tracking take at most what is predicted
     request.start = piston_place(0);
     request.iterations = 1;
     request.backend = Backend::cpu;
-    const auto tracking = track(request);
-    REQUIRE(tracking);
-    const auto builder = resolved_options("wehr", {}, request.scans[0]->points, tracking->device);
-    REQUIRE(builder);
-    check_prediction(memory_of(request, {*builder}).device, tracking->peak_bytes);
+    const auto tracking = track(request).value();
+    const auto builder = resolved_options("wehr", {}, request.scans[0]->points, tracking.device).value();
+    check_prediction(memory_of(request, {builder}).device, tracking.peak_bytes);
   }
 }
 

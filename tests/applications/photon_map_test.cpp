@@ -7,29 +7,24 @@
 #include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/applications/reference_renderer.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 
 namespace kdscope::photon_map_test {
 
 namespace {
 
 PictureRequest picture_with(const std::string& data, const PhotonRequest& photons) {
-  const auto scene = open_data_set(data);
-  REQUIRE(scene);
+  const auto scene = open_data_set(data).value();
   PictureRequest request;
-  request.scene = *scene;
-  request.look = look_of(**scene);
-  request.camera = camera_before(**scene, 40, 30);
+  request.scene = scene;
+  request.look = look_of(*scene);
+  request.camera = camera_before(*scene, 40, 30);
   request.photons = photons;
   request.backend = Backend::cpu;
   return request;
 }
 
-Picture traced(const PictureRequest& request) {
-  const auto picture = trace_picture(request);
-  if (!picture) FAIL(picture.error().message());
-  return *picture;
-}
+Picture traced(const PictureRequest& request) { return trace_picture(request).value(); }
 
 /// A floor at z = 0 and a wall at x = 1, both wide; the wall mirrors.
 DataSet floor_and_wall() {
@@ -265,8 +260,7 @@ TEST_CASE("photon map: what cannot be asked for is refused with one sentence") {
   refused([](PhotonRequest& photons) { photons.faintest = 0; }, "faintest");
 }
 
-TEST_CASE("photon map: a caustic on CUDA is that of the CPU, bit for bit", "[cuda][sanitize]") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("photon map: a caustic on CUDA is that of the CPU, bit for bit", "[sanitize]") {
   for (const char* data : {"metal-ring", "champagne"}) {
     INFO(data);
     PhotonRequest photons;
@@ -282,8 +276,7 @@ TEST_CASE("photon map: a caustic on CUDA is that of the CPU, bit for bit", "[cud
   }
 }
 
-TEST_CASE("photon map: no photon stored, fewer than k, and kept trees on CUDA", "[cuda][sanitize]") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("photon map: no photon stored, fewer than k, and kept trees on CUDA", "[sanitize]") {
   PhotonRequest photons;
   photons.count = 60;
   photons.k = 128;

@@ -14,7 +14,7 @@
 #include "datasets/datasets.hpp"
 #include "datasets/generators/counter_hash.hpp"
 #include "datasets/generators/direction.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 
 using namespace kdscope;
 
@@ -59,9 +59,7 @@ Cloud estimated(const std::shared_ptr<const DataSet>& points, std::uint32_t k, B
   request.points = points;
   request.k = k;
   request.backend = backend;
-  const auto cloud = estimate_cloud(request);
-  if (!cloud) FAIL(cloud.error().message());
-  return *cloud;
+  return estimate_cloud(request).value();
 }
 
 /// Cosine of the angle between an estimated normal and the true one.
@@ -93,11 +91,10 @@ TEST_CASE("point cloud: normals are within a degree of the true ones, all on one
 }
 
 TEST_CASE("point cloud: the radius is that of brute force, and the density follows") {
-  const auto data = open_data_set("clustered:n=700,dim=3,seed=4");
-  REQUIRE(data);
-  const PointSet& points = (*data)->points;
+  const auto data = open_data_set("clustered:n=700,dim=3,seed=4").value();
+  const PointSet& points = data->points;
   constexpr std::uint32_t k = 8;
-  const Cloud cloud = estimated(*data, k);
+  const Cloud cloud = estimated(data, k);
   double largest = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     std::vector<double> squares;
@@ -232,18 +229,15 @@ TEST_CASE("point cloud: what has no normals is refused with one sentence") {
   CHECK(estimate_cloud(request).error().message().find("2 neighbours give no normal") != std::string::npos);
 }
 
-TEST_CASE("point cloud: normals on CUDA are those of the CPU, bit for bit", "[cuda][sanitize]") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
-  const auto data = open_data_set("bunny:sample=3000,seed=2");
-  REQUIRE(data);
-  const Cloud expected = estimated(*data, 10), cloud = estimated(*data, 10, Backend::cuda);
+DEVICE_CASE("point cloud: normals on CUDA are those of the CPU, bit for bit", "[sanitize]") {
+  const auto data = open_data_set("bunny:sample=3000,seed=2").value();
+  const Cloud expected = estimated(data, 10), cloud = estimated(data, 10, Backend::cuda);
   CHECK(cloud.normals == expected.normals);
   CHECK(cloud.radius == expected.radius);
   CHECK(cloud.parts == expected.parts);
 }
 
-TEST_CASE("point cloud: few points, and equal ones, on CUDA", "[cuda][sanitize]") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("point cloud: few points, and equal ones, on CUDA", "[sanitize]") {
   for (const std::vector<float>& rows :
        {std::vector<float>{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0.5f}}) {
     INFO(rows.size() / 3 << " points");

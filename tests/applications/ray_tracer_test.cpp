@@ -13,7 +13,7 @@
 #include "algorithms/trees/tree.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/applications/reference_renderer.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -21,11 +21,7 @@ namespace kdscope::ray_tracer_test {
 
 namespace {
 
-std::shared_ptr<const DataSet> scene_of(const std::string& data) {
-  auto opened = open_data_set(data);
-  REQUIRE(opened);
-  return *opened;
-}
+std::shared_ptr<const DataSet> scene_of(const std::string& data) { return open_data_set(data).value(); }
 
 PictureRequest picture_of(std::shared_ptr<const DataSet> scene, std::uint32_t width, std::uint32_t height) {
   PictureRequest request;
@@ -308,8 +304,7 @@ TEST_CASE("ray tracer: pictures are written as portable pixmaps") {
   CHECK(refused.error().kind == ErrorKind::bad_usage);
 }
 
-TEST_CASE("ray tracer: a picture on CUDA is that of the CPU, bit for bit", "[cuda][sanitize]") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("ray tracer: a picture on CUDA is that of the CPU, bit for bit", "[sanitize]") {
   for (const char* data : {"toys", "champagne"}) {
     INFO(data);
     PictureRequest request = picture_of(scene_of(data), 50, 37);
@@ -326,8 +321,7 @@ TEST_CASE("ray tracer: a picture on CUDA is that of the CPU, bit for bit", "[cud
   }
 }
 
-TEST_CASE("ray tracer: scenes without materials or lights, and kept trees, on CUDA", "[cuda][sanitize]") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("ray tracer: scenes without materials or lights, and kept trees, on CUDA", "[sanitize]") {
   const PictureRequest good = picture_of(scene_of("toys"), 24, 18);
   PictureRequest plain = good, dark_scene = good, kept = good;
   auto copy = std::make_shared<DataSet>(*good.scene);

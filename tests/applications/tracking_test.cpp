@@ -10,17 +10,13 @@
 #include "datasets/datasets.hpp"
 #include "datasets/generators/counter_hash.hpp"
 #include "datasets/generators/workbench_scan.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 
 using namespace kdscope;
 
 namespace {
 
-std::shared_ptr<const DataSet> opened(const std::string& specification) {
-  const auto data = open_data_set(specification);
-  if (!data) FAIL(data.error().message());
-  return *data;
-}
+std::shared_ptr<const DataSet> opened(const std::string& specification) { return open_data_set(specification).value(); }
 
 TrackingRequest piston_request(std::uint32_t samples, const std::string& scan, const std::vector<int>& frames) {
   TrackingRequest request;
@@ -32,11 +28,7 @@ TrackingRequest piston_request(std::uint32_t samples, const std::string& scan, c
   return request;
 }
 
-Tracking tracked(const TrackingRequest& request) {
-  const auto tracking = track(request);
-  if (!tracking) FAIL(tracking.error().message());
-  return *tracking;
-}
+Tracking tracked(const TrackingRequest& request) { return track(request).value(); }
 
 }  // namespace
 
@@ -263,8 +255,7 @@ TEST_CASE("tracking: what cannot be tracked is refused with one sentence") {
   CHECK(cancelled.error().kind == ErrorKind::cancelled);
 }
 
-TEST_CASE("tracking: CUDA follows as the CPU does, bit for bit", "[cuda][sanitize]") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("tracking: CUDA follows as the CPU does, bit for bit", "[sanitize]") {
   for (const TrackingFit fit : {TrackingFit::planes, TrackingFit::points}) {
     auto request = piston_request(600, "workbench:n=4000", {0, 3, 6});
     request.reach = 0.04;
@@ -288,8 +279,7 @@ TEST_CASE("tracking: CUDA follows as the CPU does, bit for bit", "[cuda][sanitiz
   }
 }
 
-TEST_CASE("tracking: empty scans, lost objects and clouds without normals on CUDA", "[cuda][sanitize]") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("tracking: empty scans, lost objects and clouds without normals on CUDA", "[sanitize]") {
   auto request = piston_request(300, "workbench:n=2000", {0, 3});
   request.reach = 0.04;
   auto none = std::make_shared<DataSet>();

@@ -5,7 +5,7 @@
 #include "algorithms/core/level_order.hpp"
 #include "algorithms/trees/median_stores/super_key.hpp"
 #include "tests/builders/replay.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 
 namespace kdscope::brown_trace_test {
 
@@ -200,8 +200,7 @@ TEST_CASE("brown: budgets, thinning, stopping, step times and replay are kept to
   test::check_replay(runs.recorded("uniform:n=100,dim=3,seed=1", {}));
 }
 
-TEST_CASE("brown: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("brown: recordings on CUDA equal those on the CPU", "[sanitize]") {
   for (const char* specification : {"wald-10", "grid:n=300,dim=3,seed=2,type=int"})
     for (Parameters parameters : ways) {
       INFO(specification);

@@ -9,7 +9,7 @@
 #include "algorithms/trees/median_stores/verify.hpp"
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/runs.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/share.hpp"
 
 namespace kdscope::brown_trees_test {
@@ -165,12 +165,8 @@ TEST_CASE("brown: CPU trees have the committed hashes", "[share]") {
   check_against_golden(Backend::cpu, every == 1 ? 1 : 9);
 }
 
-TEST_CASE("brown: CUDA trees have the committed hashes", "[device]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
-  check_against_golden(Backend::cuda, 1);
-}
-TEST_CASE("brown: CUDA trees with duplicates from none to all equal the reference", "[device]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("brown: CUDA trees have the committed hashes") { check_against_golden(Backend::cuda, 1); }
+DEVICE_CASE("brown: CUDA trees with duplicates from none to all equal the reference") {
   std::string failures;
   std::size_t number = 0;
   for (const std::uint32_t n : {0u, 1u, 2u, 31u, 32u, 33u, 1000u, 1024u, 20000u})
@@ -179,8 +175,7 @@ TEST_CASE("brown: CUDA trees with duplicates from none to all equal the referenc
         failures += compare(with_duplicates(n, dim, kinds), way(++number), Backend::cuda);
   CHECK(failures == "");
 }
-TEST_CASE("brown: CUDA trees of three million points equal the CPU's", "[device]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("brown: CUDA trees of three million points equal the CPU's") {
   const auto data = test::data("clustered:n=3000000,dim=3,seed=3");
   const std::uint64_t wanted = tree_hash(built(data, {}, Backend::cpu));
   for (const Parameters& parameters : {Parameters{},
@@ -190,8 +185,7 @@ TEST_CASE("brown: CUDA trees of three million points equal the CPU's", "[device]
                                        {{"parts", "8"}, {"verify", "yes"}, {"sort", "merge"}}})
     CHECK(tree_hash(built(data, parameters, Backend::cuda)) == wanted);
 }
-TEST_CASE("brown: a few CUDA trees of every partitioner, for the sanitizers", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("brown: a few CUDA trees of every partitioner, for the sanitizers", "[sanitize]") {
   std::string failures;
   std::size_t number = 0;
   for (const std::uint32_t n : {0u, 1u, 3u, 40u, 1025u, 3000u})

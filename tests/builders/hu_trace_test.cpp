@@ -4,7 +4,7 @@
 
 #include "tests/builders/replay.hpp"
 #include "tests/builders/runs.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 
 namespace kdscope::hu_trace_test {
 
@@ -116,8 +116,7 @@ TEST_CASE("hu: budgets, thinning, stopping and step times are kept to") {
   test::check_stop_and_step_times(runs.request("uniform:n=1000,dim=3,seed=1", {}));
 }
 
-TEST_CASE("hu: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("hu: recordings on CUDA equal those on the CPU", "[sanitize]") {
   for (const char* specification : {"wald-10", "grid:n=300,dim=3,seed=2,type=int", "uniform:n=60,dim=64,seed=1"})
     for (const Parameters& parameters : ways) {
       INFO(specification);

@@ -12,7 +12,7 @@
 #include "algorithms/trees/leaf_buckets/verify.hpp"
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/runs.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/share.hpp"
 
 namespace kdscope::hu_trees_test {
@@ -177,20 +177,15 @@ TEST_CASE("hu: CPU trees have the committed hashes", "[share]") {
   check_against_golden(Backend::cpu, every == 1 ? 1 : 5);
 }
 
-TEST_CASE("hu: CUDA trees have the committed hashes", "[device]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
-  check_against_golden(Backend::cuda, 1);
-}
-TEST_CASE("hu: CUDA trees of awkward points equal the reference", "[device]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("hu: CUDA trees have the committed hashes") { check_against_golden(Backend::cuda, 1); }
+DEVICE_CASE("hu: CUDA trees of awkward points equal the reference") {
   for (const auto& data : awkward_sets())
     for (const char* at_once : {"1", "auto"}) {
       INFO(data->name);
       CHECK(compare(data, 1, at_once, Backend::cuda) == "");
     }
 }
-TEST_CASE("hu: large CUDA trees equal the CPU's", "[device]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("hu: large CUDA trees equal the CPU's") {
   for (const char* specification :
        {"clustered:n=3000000,dim=3,seed=3", "uniform:n=20000,dim=512,seed=3", "grid:n=1000000,dim=8,seed=3"}) {
     INFO(specification);
@@ -199,8 +194,7 @@ TEST_CASE("hu: large CUDA trees equal the CPU's", "[device]") {
     for (const char* at_once : {"auto", "1"}) CHECK(same(built(data, 16, at_once, Backend::cuda), wanted));
   }
 }
-TEST_CASE("hu: a few CUDA trees, for the sanitizers", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("hu: a few CUDA trees, for the sanitizers", "[sanitize]") {
   for (const char* specification : {"uniform:n=0,dim=3", "uniform:n=1,dim=3", "grid:n=10,dim=2,seed=7,type=int",
                                     "clustered:n=1025,dim=3,seed=7", "uniform:n=300,dim=64,seed=2"})
     for (const char* at_once : {"1", "2", "auto"}) {

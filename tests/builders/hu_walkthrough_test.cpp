@@ -6,7 +6,7 @@
 #include "algorithms/trees/leaf_buckets/verify.hpp"
 #include "tests/builders/best_bin_first.hpp"
 #include "tests/builders/runs.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 
 namespace kdscope::hu_walkthrough_test {
 
@@ -150,11 +150,8 @@ const std::vector<Table> tables{
 };
 
 RunRequest request_for(Backend backend, const char* dimensions_at_once) {
-  RunRequest request;
-  request.algorithm = "hu";
-  request.points = test::data("hu-10");
-  request.parameters = {{"leaf_size", "2"}, {"dimensions_at_once", dimensions_at_once}};
-  request.backend = backend;
+  RunRequest request{{},      "hu",  {{"leaf_size", "2"}, {"dimensions_at_once", dimensions_at_once}},
+                     backend, false, test::data("hu-10")};
   return request;
 }
 
@@ -243,8 +240,7 @@ TEST_CASE("the reference splits the ten points as the example does, and its quer
 
 TEST_CASE("the tables of the example are those of the ten points, on the CPU") { check_walkthrough(Backend::cpu); }
 
-TEST_CASE("the tables of the example are those of the ten points, on CUDA", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("the tables of the example are those of the ten points, on CUDA", "[sanitize]") {
   check_walkthrough(Backend::cuda);
 }
 

@@ -11,7 +11,7 @@
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/replay.hpp"
 #include "tests/builders/runs.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/share.hpp"
 
 namespace kdscope::rank_test {
@@ -138,8 +138,7 @@ std::string differences_from_reference(int count, std::uint32_t most, std::uint6
 TEST_CASE("rank: trees are those of wald, on the CPU", "[share]") {
   CHECK(differences_from_golden(Backend::cpu, {}, test::every_nth(3)) == "");
 }
-TEST_CASE("rank: trees are those of wald, on CUDA", "[device]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("rank: trees are those of wald, on CUDA") {
   CHECK(differences_from_golden(Backend::cuda, {}, 1) == "");
   CHECK(differences_from_golden(Backend::cuda, small_rounds, 3) == "");
 }
@@ -151,8 +150,7 @@ TEST_CASE("rank: the device's kernels find the reference's trees of adversarial 
   CHECK(differences_from_reference<EmulatedDevice>(200 / static_cast<int>(test::every_nth(2)), 15000, 2) == "");
 }
 
-TEST_CASE("rank: random points of up to a million on CUDA have the trees that the CPU builds", "[device]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("rank: random points of up to a million on CUDA have the trees that the CPU builds") {
   std::string failures;
   std::uint64_t seed = 3;
   for (int turn = 0; turn < 200; ++turn) {
@@ -206,14 +204,12 @@ TEST_CASE("rank: budgets, thinning, stopping, step times and replay are kept to"
   test::check_stop_and_step_times(request_of("uniform:n=1000,dim=3,seed=1"));
 }
 
-TEST_CASE("rank: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("rank: recordings on CUDA equal those on the CPU", "[sanitize]") {
   for (const char* specification : {"wald-10", "grid:n=300,dim=3,seed=2,type=int", "uniform:n=5000,dim=2,seed=8"})
     for (const Parameters& parameters : {Parameters{}, small_rounds})
       test::check_same_states(recorded(specification, parameters), recorded(specification, parameters, Backend::cuda));
 }
-TEST_CASE("rank: builds of many rounds and of deep subtrees on CUDA", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("rank: builds of many rounds and of deep subtrees on CUDA", "[sanitize]") {
   // A block that shares 8,191 points in four dimensions needs 82 bytes less than kernels may use without asking.
   for (const char* specification :
        {"uniform:n=20000,dim=3,seed=1", "grid:n=9000,dim=2,seed=1,side=30", "uniform:n=8191,dim=4,seed=1"})

@@ -36,12 +36,7 @@ struct RunsOf {
 
 inline RunRequest wald_request(std::shared_ptr<const DataSet> data, const std::string& split, const std::string& sort,
                                Backend backend) {
-  RunRequest request;
-  request.algorithm = "wald";
-  request.points = std::move(data);
-  request.parameters = {{"split", split}, {"sort", sort}};
-  request.backend = backend;
-  return request;
+  return {{}, "wald", {{"split", split}, {"sort", sort}}, backend, false, std::move(data)};
 }
 
 /// Checks that the memory asked for covers what a build takes, and is less than `times` as much.

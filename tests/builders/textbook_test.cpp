@@ -6,7 +6,7 @@
 #include "tests/builders/replay.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/builders/shown_step.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 
 namespace kdscope::textbook_test {
 
@@ -41,10 +41,7 @@ TEST_CASE("textbook: trees are those of wald, on the CPU") {
   CHECK(differences_from_golden(Backend::cpu, 100'000) == "");
 }
 
-TEST_CASE("textbook: trees are those of wald, on CUDA", "[device]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
-  CHECK(differences_from_golden(Backend::cuda, 1025) == "");
-}
+DEVICE_CASE("textbook: trees are those of wald, on CUDA") { CHECK(differences_from_golden(Backend::cuda, 1025) == ""); }
 
 TEST_CASE("textbook: trees equal the plain reference") {
   for (const std::string& specification : sets) {
@@ -74,8 +71,7 @@ TEST_CASE("textbook: budgets, thinning, stopping, step times and replay are kept
   test::check_stop_and_step_times(runs.request("uniform:n=1000,dim=3,seed=1"));
 }
 
-TEST_CASE("textbook: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("textbook: recordings on CUDA equal those on the CPU", "[sanitize]") {
   for (const char* specification : {"wald-10", "grid:n=300,dim=3,seed=2,type=int"})
     test::check_same_states(runs.recorded(specification), runs.recorded(specification, {}, Backend::cuda));
 }

@@ -12,13 +12,7 @@ namespace kdscope::trace_estimates_test {
 namespace {
 
 RunRequest request_of(const std::string& algorithm, const std::string& specification, bool thin) {
-  RunRequest request;
-  request.algorithm = algorithm;
-  request.points = test::data(specification);
-  request.backend = Backend::cpu;
-  request.thin = thin;
-  request.trace_budget_bytes = ~0ull;
-  return request;
+  return {{}, algorithm, {}, Backend::cpu, thin, test::data(specification), ~0ull};
 }
 
 /// Returns the ratio of the estimated to the kept bytes of a recording. Prints it on request.

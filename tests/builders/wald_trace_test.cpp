@@ -5,7 +5,7 @@
 #include "algorithms/trees/left_balanced/verify.hpp"
 #include "tests/builders/replay.hpp"
 #include "tests/builders/runs.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 
 using namespace kdscope;
 
@@ -61,10 +61,7 @@ void check_photons(Backend backend) {
 
 TEST_CASE("payload rides along: a photon keeps its power") { check_photons(Backend::cpu); }
 
-TEST_CASE("payload rides along on CUDA", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
-  check_photons(Backend::cuda);
-}
+DEVICE_CASE("payload rides along on CUDA", "[sanitize]") { check_photons(Backend::cuda); }
 
 TEST_CASE("the bitonic sort takes no temporary memory, the others say how much they take") {
   const auto temporary = [](const char* sort) {
@@ -138,8 +135,7 @@ TEST_CASE("a stop request ends a build and a recording, and step times name ever
       test::wald_request(test::data("uniform:n=1000,dim=3,seed=1"), "round-robin", "radix", Backend::cpu));
 }
 
-TEST_CASE("recordings on CUDA equal those on the CPU", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("recordings on CUDA equal those on the CPU", "[sanitize]") {
   for (const char* specification : {"wald-10", "grid:n=500,dim=3,seed=2,type=int"})
     for (const char* split : {"round-robin", "widest"})
       for (const char* sort : {"radix", "comparator", "bitonic"}) {

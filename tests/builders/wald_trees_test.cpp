@@ -8,7 +8,7 @@
 #include "algorithms/trees/left_balanced/verify.hpp"
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/runs.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/share.hpp"
 
 namespace kdscope::wald_trees_test {
@@ -75,9 +75,8 @@ const std::string golden_path = test::golden_path("wald-trees.txt");
 
 LeftBalancedTree built(const std::shared_ptr<const DataSet>& data, const std::string& split, const char* sort,
                        Backend backend) {
-  auto report = build(test::wald_request(data, split, sort, backend));
-  if (!report) FAIL(report.error().message());
-  return std::move(report->tree.as<LeftBalancedTree>());
+  auto report = build(test::wald_request(data, split, sort, backend)).value();
+  return std::move(report.tree.as<LeftBalancedTree>());
 }
 
 bool same(const LeftBalancedTree& a, const LeftBalancedTree& b) {
@@ -160,12 +159,8 @@ void check_extremes(Backend backend) {
 }
 
 TEST_CASE("negative, zero and extreme coordinates, on the CPU") { check_extremes(Backend::cpu); }
-TEST_CASE("negative, zero and extreme coordinates, on CUDA", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
-  check_extremes(Backend::cuda);
-}
-TEST_CASE("CUDA trees of three million points equal the CPU's, every sort and split", "[device]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("negative, zero and extreme coordinates, on CUDA", "[sanitize]") { check_extremes(Backend::cuda); }
+DEVICE_CASE("CUDA trees of three million points equal the CPU's, every sort and split") {
   const auto data = test::data("clustered:n=3000000,dim=3,seed=3");
   for (const char* split : {"round-robin", "widest"}) {
     const std::uint64_t wanted = tree_hash(built(data, split, "radix", Backend::cpu));
@@ -173,16 +168,13 @@ TEST_CASE("CUDA trees of three million points equal the CPU's, every sort and sp
       CHECK(tree_hash(built(data, split, sort, Backend::cuda)) == wanted);
   }
 }
-TEST_CASE("CUDA trees have the committed hashes, all sorts, around powers of two", "[device]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("CUDA trees have the committed hashes, all sorts, around powers of two") {
   check_against_golden(small_cases(), {"radix", "comparator", "bitonic"}, Backend::cuda);
 }
-TEST_CASE("CUDA trees have the committed hashes, all sorts, at 100,000 points", "[device]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("CUDA trees have the committed hashes, all sorts, at 100,000 points") {
   check_against_golden(large_cases(), {"radix", "comparator", "bitonic"}, Backend::cuda);
 }
-TEST_CASE("a few CUDA trees of every sort and split, for the sanitizers", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("a few CUDA trees of every sort and split, for the sanitizers", "[sanitize]") {
   std::vector<Case> few;
   for (const char* split : {"round-robin", "widest"})
     for (const char* specification : {"uniform:n=1,dim=3,seed=7,type=float", "grid:n=10,dim=2,seed=7,type=int",

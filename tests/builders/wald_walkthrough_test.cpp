@@ -2,7 +2,7 @@
 
 #include "algorithms/trees/left_balanced/tree.hpp"
 #include "tests/builders/runs.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 
 namespace kdscope::wald_walkthrough_test {
 
@@ -58,10 +58,7 @@ void check_walkthrough(Backend backend) {
 
 TEST_CASE("the ten-point walkthrough goes as printed, on the CPU") { check_walkthrough(Backend::cpu); }
 
-TEST_CASE("the ten-point walkthrough goes as printed, on CUDA", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
-  check_walkthrough(Backend::cuda);
-}
+DEVICE_CASE("the ten-point walkthrough goes as printed, on CUDA", "[sanitize]") { check_walkthrough(Backend::cuda); }
 
 TEST_CASE("pivots and segments of the ten points are highlighted where the paper has them") {
   const auto trace = record(test::wald_request(test::data("wald-10"), "round-robin", "radix", Backend::cpu)).value();

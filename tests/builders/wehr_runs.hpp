@@ -13,12 +13,7 @@
 namespace kdscope::test {
 
 inline RunRequest wehr_request(std::shared_ptr<const DataSet> data, Parameters parameters, Backend backend) {
-  RunRequest request;
-  request.algorithm = "wehr";
-  request.points = std::move(data);
-  request.parameters = std::move(parameters);
-  request.backend = backend;
-  return request;
+  return {{}, "wehr", std::move(parameters), backend, false, std::move(data)};
 }
 
 /// Opens a data set. The prefix "reversed:" reverses the order of its points.

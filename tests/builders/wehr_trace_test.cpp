@@ -4,7 +4,7 @@
 
 #include "tests/builders/replay.hpp"
 #include "tests/builders/wehr_runs.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 
 namespace kdscope::wehr_trace_test {
 
@@ -191,8 +191,7 @@ TEST_CASE("wehr: budgets, thinning, stopping, step times and memory are kept to"
         test::wehr_request(test::data("uniform:n=1000,dim=3,seed=1"), {{"sort", sort}}, Backend::cpu));
 }
 
-TEST_CASE("wehr: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("wehr: recordings on CUDA equal those on the CPU", "[sanitize]") {
   for (const char* specification : {"wald-10", "grid:n=300,dim=3,seed=2,type=int"})
     for (const Parameters& parameters : ways) {
       if (const auto sort = parameters.find("sort"); sort != parameters.end() && sort->second == "sequential") continue;

@@ -7,7 +7,7 @@
 #include "algorithms/trees/level_order/verify.hpp"
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/wehr_runs.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/share.hpp"
 
 namespace kdscope::wehr_trees_test {
@@ -324,20 +324,17 @@ TEST_CASE("wehr: CPU trees have the committed hashes", "[share]") {
   check_against_golden(large_golden_cases(), every == 1 ? 3 : 24, 1, {"adaptive"}, Backend::cpu);
 #endif
 }
-TEST_CASE("wehr: CUDA trees have the committed hashes, around powers of two", "[device]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("wehr: CUDA trees have the committed hashes, around powers of two") {
   std::vector<std::string> sorts = fast_sorts;
   sorts.emplace_back("naive-insertion");
   check_against_golden(golden_cases(), 1, 4, sorts, Backend::cuda);
   check_against_golden(exact_golden_cases(), 1, 4, sorts, Backend::cuda);
 }
-TEST_CASE("wehr: CUDA trees have the committed hashes, to 100,000 points", "[device]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("wehr: CUDA trees have the committed hashes, to 100,000 points") {
   check_against_golden(large_golden_cases(), 1, 4, fast_sorts, Backend::cuda);
   check_against_golden(large_exact_golden_cases(), 1, 4, fast_sorts, Backend::cuda);
 }
-TEST_CASE("wehr: CUDA trees of three million points equal the CPU's", "[device]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("wehr: CUDA trees of three million points equal the CPU's") {
   for (const std::uint32_t f : {33554431u, 0u}) {
     const Case c{"clustered:n=3000000,dim=3,seed=3", f};
     const std::uint64_t wanted = tree_hash(built(c, {"adaptive", 32, 128, 128}, Backend::cpu));
@@ -348,8 +345,7 @@ TEST_CASE("wehr: CUDA trees of three million points equal the CPU's", "[device]"
       CHECK(tree_hash(built(c, way, Backend::cuda)) == wanted);
   }
 }
-TEST_CASE("wehr: a few CUDA trees of every strategy, for the sanitizers", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("wehr: a few CUDA trees of every strategy, for the sanitizers", "[sanitize]") {
   for (const Case& c : {Case{"uniform:n=1,dim=3,seed=7,type=float"},
                         {"grid:n=10,dim=2,seed=7,type=int", 255, true},
                         {"clustered:n=1025,dim=3,seed=7,type=float", 1000003},

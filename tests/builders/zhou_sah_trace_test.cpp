@@ -9,7 +9,7 @@
 #include "tests/builders/replay.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/builders/triangle_soups.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/share.hpp"
 
 namespace kdscope::zhou_sah_trace_test {
@@ -206,8 +206,7 @@ TEST_CASE("zhou-sah: budgets, thinning, stopping and step times are kept to", "[
   test::check_stop_and_step_times(request_of(Soup::spread, 1000, {}));
 }
 
-TEST_CASE("zhou-sah: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("zhou-sah: recordings on CUDA equal those on the CPU", "[sanitize]") {
   for (const Soup soup : {Soup::spread, Soup::flat, Soup::equal, Soup::grid})
     for (const Parameters& parameters : ways) {
       INFO(test::name_of(soup));

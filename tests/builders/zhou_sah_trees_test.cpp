@@ -11,6 +11,7 @@
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/split_plane_runs.hpp"
 #include "tests/builders/triangle_soups.hpp"
+#include "tests/support/cases.hpp"
 
 namespace kdscope::zhou_sah_trees_test {
 using test::Soup;
@@ -203,14 +204,10 @@ TEST_CASE("zhou-sah: triangles that overlap everywhere end in a sentence, and wi
 
 TEST_CASE("zhou-sah: CPU trees have the golden hashes", "[share]") { check_against_golden(Backend::cpu, every); }
 
-TEST_CASE("zhou-sah: CUDA trees have the golden hashes", "[device]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
-  check_against_golden(Backend::cuda, 1);
-}
+DEVICE_CASE("zhou-sah: CUDA trees have the golden hashes") { check_against_golden(Backend::cuda, 1); }
 
 // Only few and small cases, because sanitizers turn a tenth of a second into minutes.
-TEST_CASE("zhou-sah: CUDA trees equal the reference", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("zhou-sah: CUDA trees equal the reference", "[sanitize]") {
   std::string failures;
   for (std::uint32_t number = 1, n = 57; number <= 20; ++number, n += 51)
     failures += compare(

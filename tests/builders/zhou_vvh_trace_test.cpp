@@ -2,7 +2,7 @@
 // shown.
 #include "tests/builders/replay.hpp"
 #include "tests/builders/runs.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 
 namespace kdscope::zhou_vvh_trace_test {
 
@@ -62,8 +62,7 @@ TEST_CASE("zhou-vvh: budgets, thinning, stopping and step times are kept to") {
   test::check_stop_and_step_times(runs.request("uniform:n=300,dim=3,seed=1", {}));
 }
 
-TEST_CASE("zhou-vvh: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("zhou-vvh: recordings on CUDA equal those on the CPU", "[sanitize]") {
   for (const std::string& specification : sets)
     for (const Parameters& parameters : ways) {
       INFO(specification);

@@ -8,6 +8,7 @@
 #include "algorithms/trees/split_planes/tree.hpp"
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/split_plane_runs.hpp"
+#include "tests/support/cases.hpp"
 
 namespace kdscope::zhou_vvh_trees_test {
 using test::every;
@@ -123,14 +124,10 @@ TEST_CASE("zhou-vvh: integers that floats do not tell apart are refused") {
 
 TEST_CASE("zhou-vvh: CPU trees have the golden hashes", "[share]") { check_against_golden(Backend::cpu, every); }
 
-TEST_CASE("zhou-vvh: CUDA trees have the golden hashes", "[device]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
-  check_against_golden(Backend::cuda, 1);
-}
+DEVICE_CASE("zhou-vvh: CUDA trees have the golden hashes") { check_against_golden(Backend::cuda, 1); }
 
 // Only few and small cases, because sanitizers turn a tenth of a second into minutes.
-TEST_CASE("zhou-vvh: CUDA trees equal the reference", "[device][sanitize]") {
-  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("zhou-vvh: CUDA trees equal the reference", "[sanitize]") {
   std::string failures;
   for (std::uint32_t number = 1, n = 20; number <= 20; ++number, n += 51)
     failures += compare(specification(number, n), way(number), Backend::cuda);

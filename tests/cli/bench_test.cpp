@@ -36,9 +36,8 @@ CommandRun run_small(std::vector<std::string> more) {
 }
 
 MeasuredRun results_in(const std::string& file) {
-  auto runs = read_runs(file);
-  if (!runs) FAIL(runs.error().message());
-  return newest(*runs);
+  auto runs = read_runs(file).value();
+  return newest(runs);
 }
 
 std::string json_of(const MeasuredRun& run) { return kdscope::json_of({run}); }
@@ -207,10 +206,9 @@ TEST_CASE("a row's clock stops its work, and repetitions fit into it") {
     return std::vector<double>(times, 50.0);
   };
   const RowClock short_one({}, 0.4);
-  const auto fitting = take_samples({100, 1, &short_one}, slow);
-  REQUIRE(fitting);
-  CHECK(fitting->size() >= 1);
-  CHECK(fitting->size() <= 7);
+  const auto fitting = take_samples({100, 1, &short_one}, slow).value();
+  CHECK(fitting.size() >= 1);
+  CHECK(fitting.size() <= 7);
 }
 
 TEST_CASE("wrong rows of a bench are refused before anything is measured") {
@@ -279,17 +277,16 @@ TEST_CASE("one file keeps the runs of several commits, and compares the newest t
   const CommandRun again = run({"bench", "--compare", file, "--keep", file});
   INFO(again.out << again.err);
   CHECK(contains(again.err, "Kept 3 rows in " + file));
-  auto runs = read_runs(file);
-  REQUIRE(runs);
-  REQUIRE(runs->size() == 2);
-  CHECK(json_of(runs->front()) == text);
-  CHECK(runs->back().options == runs->front().options);
+  auto runs = read_runs(file).value();
+  REQUIRE(runs.size() == 2);
+  CHECK(json_of(runs.front()) == text);
+  CHECK(runs.back().options == runs.front().options);
 
-  runs->front().commit = std::string(40, '1');
-  runs->front().date = "2026-05-01T10:00:00Z";
-  plant(runs->front(), 1);
-  plant(runs->back(), 2);
-  put(file, kdscope::json_of(*runs));
+  runs.front().commit = std::string(40, '1');
+  runs.front().date = "2026-05-01T10:00:00Z";
+  plant(runs.front(), 1);
+  plant(runs.back(), 2);
+  put(file, kdscope::json_of(runs));
   const CommandRun compared = ended({"bench", file, "--compare", file}, 6);
   CHECK(compared.out.starts_with("the newest of 2 runs: "));
   CHECK(contains(compared.out,
@@ -427,11 +424,10 @@ TEST_CASE("a stopped bench adds what it measured to the kept rows") {
   cli::Console console{out, err, stop.get_token(), true};
   CHECK(cli::run_command_line(
             small_bench({"--algorithm", "wald", "--n", "100,200,300", "--keep", folder.file("t.json")}), console) == 5);
-  const auto runs = read_runs(folder.file("t.json"));
-  REQUIRE(runs);
-  REQUIRE(runs->size() == 2);
-  CHECK(json_of(runs->front()) == measured_json());
-  const MeasuredRun& kept = runs->back();
+  const auto runs = read_runs(folder.file("t.json")).value();
+  REQUIRE(runs.size() == 2);
+  CHECK(json_of(runs.front()) == measured_json());
+  const MeasuredRun& kept = runs.back();
   REQUIRE(kept.tables.size() == 1);
   REQUIRE(kept.tables.front().rows.size() == 1);
   CHECK(kept.tables.front().rows.front().what.data == "uniform:n=100");

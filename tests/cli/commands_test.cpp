@@ -15,6 +15,7 @@
 #include "tests/cli/command_runs.hpp"
 #include "tests/cli/json_reader.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/recorded.hpp"
 
 using namespace kdscope;
 using namespace kdscope::tests;
@@ -509,17 +510,11 @@ TEST_CASE("a recorded trace is equal after saving, and stepping back gives the s
   const Folder folder;
   for (const char* data : {"wald-10", "clustered:n=3000,dim=4", "grid:n=2000,dim=2"}) {
     for (const char* split : {"round-robin", "widest"}) {
-      RunRequest request;
-      request.backend = Backend::cpu;
-      request.points = *open_data_set(data);
-      request.parameters = {{"split", split}};
-      const auto trace = record(request);
-      REQUIRE(trace.has_value());
-      REQUIRE(save_trace(**trace, folder.file("r.kdtrace")));
-      const auto loaded = load_trace(folder.file("r.kdtrace"));
-      if (!loaded) FAIL(loaded.error().message());
-      REQUIRE(equal(**loaded, **trace));
-      Cursor cursor(*loaded);
+      const auto trace = recorded(data, {}, {{"split", split}});
+      REQUIRE(save_trace(*trace, folder.file("r.kdtrace")));
+      const auto loaded = load_trace(folder.file("r.kdtrace")).value();
+      REQUIRE(equal(*loaded, *trace));
+      Cursor cursor(loaded);
       std::vector<std::uint64_t> forwards;
       for (std::uint32_t s = 0; s < cursor.step_count(); ++s) {
         cursor.seek(s);

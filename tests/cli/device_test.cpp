@@ -2,6 +2,7 @@
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/variants/runners.hpp"
 #include "tests/cli/command_runs.hpp"
+#include "tests/support/cases.hpp"
 
 using namespace kdscope;
 using namespace kdscope::tests;
@@ -12,9 +13,8 @@ namespace {
 struct WithDevice {
   WithDevice() {
     ::setenv("XDG_CONFIG_HOME", folder.file("config").c_str(), 1);
-    const auto runner = variants::Runners::find_program();
-    REQUIRE(runner);
-    REQUIRE(run({"device", "add", "loop", "--", *runner, "--far"}).code == 0);
+    const auto runner = variants::Runners::find_program().value();
+    REQUIRE(run({"device", "add", "loop", "--", runner, "--far"}).code == 0);
   }
   ~WithDevice() { ::unsetenv("XDG_CONFIG_HOME"); }
   Folder folder;
@@ -79,8 +79,7 @@ TEST_CASE("device: what cannot be meant is refused with a sentence") {
             .find("--until looks at the steps of a run here") != std::string::npos);
 }
 
-TEST_CASE("device: recordings and builds are those made here") {
-  if (!trace_files_available()) KDSCOPE_SKIP("kdscope was built without HDF5");
+TRACE_CASE("device: recordings and builds are those made here") {
   const WithDevice with;
   const std::string here = with.folder.file("here.kdtrace"), there = with.folder.file("there.kdtrace");
   const std::vector<std::vector<std::string>> runs{{"--algorithm", "wald", "--data", "wald-10"},

@@ -4,6 +4,7 @@
 #include "app/experiments/experiment_file.hpp"
 #include "app/measure/kept_file.hpp"
 #include "tests/cli/command_runs.hpp"
+#include "tests/support/cases.hpp"
 
 using namespace kdscope;
 using namespace kdscope::tests;
@@ -27,8 +28,7 @@ struct Sweeps : Folder {
 
 }  // namespace
 
-TEST_CASE("an experiment file prints the CSV of its sweep") {
-  if (!experiment_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+EXPERIMENT_CASE("an experiment file prints the CSV of its sweep") {
   const Sweeps sweeps;
   const CommandRun all = sweeps.run_with({});
   INFO(all.err);
@@ -49,8 +49,7 @@ TEST_CASE("an experiment file prints the CSV of its sweep") {
   CHECK(contains(csv, ",1,"));
 }
 
-TEST_CASE("kept rows are compared with those of another commit") {
-  if (!experiment_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+EXPERIMENT_CASE("kept rows are compared with those of another commit") {
   const Sweeps sweeps;
   const CommandRun first =
       sweeps.run_with({"--keep", sweeps.results, "--compare", sweeps.results, "-o", sweeps.file("t.csv")});
@@ -60,10 +59,9 @@ TEST_CASE("kept rows are compared with those of another commit") {
   CHECK(contains(first.out, "wald, sort=radix on uniform:n=50,dim=2: "));
   CHECK(contains(first.out, "; no result of this work on this device is kept\n"));
   CHECK(contains(content_of(sweeps.file("t.csv")), "sort=radix,50,"));
-  auto kept = read_runs(sweeps.results);
-  REQUIRE(kept);
-  REQUIRE(kept->size() == 1);
-  MeasuredRun planted = kept->front();
+  auto kept = read_runs(sweeps.results).value();
+  REQUIRE(kept.size() == 1);
+  MeasuredRun planted = kept.front();
   CHECK(planted.commit.starts_with(build_provenance().commit));
   REQUIRE(planted.tables.size() == 1);
   std::vector<MeasuredRow>& rows = planted.tables.front().rows;
@@ -102,20 +100,18 @@ TEST_CASE("kept rows are compared with those of another commit") {
   CHECK(contains(second.out, "\n1 faster, 1 slower, 1 unknown\n"));
   CHECK(content_of(sweeps.results) == before);
 
-  rows[2].facts.hash = kept->front().tables.front().rows[2].facts.hash;
+  rows[2].facts.hash = kept.front().tables.front().rows[2].facts.hash;
   put(sweeps.results, json_of({planted}));
   second = compared();
   for (int again = 0; again < 9 && !contains(second.out, "1 slower"); ++again) second = compared();
   CHECK(second.code == 6);
 }
 
-TEST_CASE("the table that an earlier version kept is compared, copied and printed, and takes no more rows") {
-  if (!experiment_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+EXPERIMENT_CASE("the table that an earlier version kept is compared, copied and printed, and takes no more rows") {
   const Sweeps sweeps;
   REQUIRE(sweeps.run_with({"--keep", sweeps.results}).code == 0);
-  const auto now = read_runs(sweeps.results);
-  REQUIRE(now);
-  const MeasuredTable& table = now->front().tables.front();
+  const auto now = read_runs(sweeps.results).value();
+  const MeasuredTable& table = now.front().tables.front();
   const std::string old = sweeps.file("my-sweep.results.csv");
   std::string text =
       "date,commit,device,backend,algorithm,data,parameters,processors,repeats,median_ms,min_ms,max_ms,mean_ms,sd_ms,"
@@ -144,8 +140,7 @@ TEST_CASE("the table that an earlier version kept is compared, copied and printe
   CHECK(contains(refusal({"bench", "--compare", copy}, 3), "its newest rows are those of an experiment file"));
 }
 
-TEST_CASE("options that do not suit an experiment file are refused before anything is measured") {
-  if (!experiment_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+EXPERIMENT_CASE("options that do not suit an experiment file are refused before anything is measured") {
   const Sweeps sweeps;
   const std::string text = content_of(sweeps.sweep);
   CHECK(contains(refusal({"experiment", sweeps.sweep, "--param", "sort=radix"}, 2), "under 'parameters' in the file"));
@@ -168,8 +163,7 @@ TEST_CASE("options that do not suit an experiment file are refused before anythi
   CHECK(contains(refusal({"experiment", sweeps.sweep}, 3), "my-sweep.yaml:2: unknown key 'algorithm'"));
 }
 
-TEST_CASE("a stopped run keeps the rows that it measured") {
-  if (!experiment_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+EXPERIMENT_CASE("a stopped run keeps the rows that it measured") {
   const Sweeps sweeps;
   std::stop_source stop;
   // The first line that is printed stops the run.
@@ -183,8 +177,7 @@ TEST_CASE("a stopped run keeps the rows that it measured") {
   cli::Console console{out, err, stop.get_token()};
   CHECK(cli::run_command_line({"experiment", sweeps.sweep, "--keep", sweeps.results}, console) == 5);
   CHECK(contains(err.str(), "cancelled"));
-  const auto kept = read_runs(sweeps.results);
-  REQUIRE(kept);
-  REQUIRE(kept->size() == 1);
-  CHECK(kept->front().tables.front().rows.size() == 1);
+  const auto kept = read_runs(sweeps.results).value();
+  REQUIRE(kept.size() == 1);
+  CHECK(kept.front().tables.front().rows.size() == 1);
 }

@@ -3,6 +3,7 @@
 #include "algorithms/text/json_value.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "tests/cli/command_runs.hpp"
+#include "tests/support/cases.hpp"
 #include "visualizer/web/html_text.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
@@ -33,8 +34,7 @@ const std::string shipped = KDSCOPE_SOURCE_DIR "/walkthroughs/";
 
 }  // namespace
 
-TEST_CASE("a lesson becomes one page") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a lesson becomes one page") {
   if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   const Folder folder;
   const CommandRun r =
@@ -46,8 +46,7 @@ TEST_CASE("a lesson becomes one page") {
   CHECK(folder.names() == std::vector<std::string>{"six.html"});
 }
 
-TEST_CASE("pages get the engine: one inside, those of a course one beside them; without it, they are static") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("pages get the engine: one inside, those of a course one beside them; without it, they are static") {
   if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   const Folder folder;
   const std::string page = folder.file("six.html");
@@ -86,8 +85,8 @@ TEST_CASE("pages get the engine: one inside, those of a course one beside them; 
   CHECK(of_course.find(engine) == std::string::npos);
 }
 
-TEST_CASE("a course has a page per lesson and an index; a lesson that fails is reported, and the others are written") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE(
+    "a course has a page per lesson and an index; a lesson that fails is reported, and the others are written") {
   if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   Lessons lessons;
   const std::string six = content_of(shipped + "wald/six-points.md");
@@ -139,8 +138,7 @@ TEST_CASE("a course has a page per lesson and an index; a lesson that fails is r
   for (const std::string& page : {whole, first, last}) CHECK(page.find("wald-misfit.html") == std::string::npos);
 }
 
-TEST_CASE("a trace becomes a page with every step, and a long one a page of evenly spread steps") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a trace becomes a page with every step, and a long one a page of evenly spread steps") {
   if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
   const Folder folder;
@@ -165,8 +163,7 @@ TEST_CASE("a trace becomes a page with every step, and a long one a page of even
   CHECK(data.at("stops").integer(0, 1000) == 200);
 }
 
-TEST_CASE("what cannot be exported is refused in one sentence") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("what cannot be exported is refused in one sentence") {
   if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   const Folder folder;
   const std::string page = folder.file("page.html");

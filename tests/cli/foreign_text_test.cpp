@@ -5,6 +5,7 @@
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/printable_stream.hpp"
 #include "tests/cli/command_runs.hpp"
+#include "tests/support/cases.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
 using namespace kdscope;
@@ -51,8 +52,7 @@ TEST_CASE("escapes in data files and in names of files and commands are printed 
   CHECK(contains(warned.err, "a\\nb" + shown));
 }
 
-TEST_CASE("a lesson's title is printed as a text, and a damaged lesson costs the exit code") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a lesson's title is printed as a text, and a damaged lesson costs the exit code") {
   const Folder folder;
   fs::create_directories(folder.path / "a");
   ::setenv("KDSCOPE_LESSONS", folder.path.c_str(), 1);
@@ -72,8 +72,7 @@ TEST_CASE("a lesson's title is printed as a text, and a damaged lesson costs the
   CHECK(JsonReader::read(json.out).list.size() == 1);
 }
 
-TEST_CASE("a trace's texts are printed as texts, and its JSON holds them unchanged") {
-  if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
+TRACE_CASE("a trace's texts are printed as texts, and its JSON holds them unchanged") {
   const Folder folder;
   const std::string path = folder.file("t.kdtrace");
   REQUIRE(run({"record", "--data", "wald-10", "--algorithm", "wald", "--backend", "cpu", "-o", path}).code == 0);

@@ -76,13 +76,11 @@ TEST_CASE("guarded program: exit codes and prints are those of the program") {
 }
 
 TEST_CASE("guarded program: a search whose stack is too small ends in a sentence") {
-  const auto data = open_data_set("uniform:n=100,dim=2,seed=1");
-  REQUIRE(data);
-  auto built = build({{}, "wald", {}, Backend::cpu, false, *data});
-  REQUIRE(built);
+  const auto data = open_data_set("uniform:n=100,dim=2,seed=1").value();
+  auto built = build({{}, "wald", {}, Backend::cpu, false, data}).value();
   SearchRequest request;
-  request.tree = std::make_shared<const Tree>(std::move(built->tree));
-  request.queries = *data;
+  request.tree = std::make_shared<const Tree>(std::move(built.tree));
+  request.queries = data;
   const Ended ended = guarded([&] {
     cli::note_running("search with stack-too-small");
     SequentialExec exec;  // oneTBB's threads did not come along

@@ -38,15 +38,15 @@ std::string usage_error(const std::vector<std::string>& words) {
 
 TEST_CASE("options and operands are told apart") {
   const auto a =
-      parse_arguments(spec, {"--salt=2K", "soup", "--guest", "Ann", "--hot", "--guest=B=C", "-o", "-", "--", "--tea"});
-  REQUIRE(a.has_value());
-  REQUIRE(*a->integer("--salt", 0, 0, 5000) == 2000);
-  REQUIRE(*a->integer("--salt", 0, 0, 5000, true) == 2048);
-  REQUIRE(a->all("--guest") == std::vector<std::string>{"Ann", "B=C"});
-  REQUIRE(a->has("--hot"));
-  REQUIRE(a->text("-o") == "-");
-  REQUIRE(a->operand(0) == "soup");
-  REQUIRE(a->operand(1) == "--tea");
+      parse_arguments(spec, {"--salt=2K", "soup", "--guest", "Ann", "--hot", "--guest=B=C", "-o", "-", "--", "--tea"})
+          .value();
+  REQUIRE(*a.integer("--salt", 0, 0, 5000) == 2000);
+  REQUIRE(*a.integer("--salt", 0, 0, 5000, true) == 2048);
+  REQUIRE(a.all("--guest") == std::vector<std::string>{"Ann", "B=C"});
+  REQUIRE(a.has("--hot"));
+  REQUIRE(a.text("-o") == "-");
+  REQUIRE(a.operand(0) == "soup");
+  REQUIRE(a.operand(1) == "--tea");
   REQUIRE(*parse_arguments(spec, {"soup"})->integer("--salt", 7, 0, 10) == 7);
   REQUIRE(parse_arguments(spec, {"soup"})->operand(1).empty());
 }

@@ -74,9 +74,8 @@ TEST_CASE("roofline: rows of every kind have the same sums, and the recording ha
   std::uint64_t counted = 0;
   for (const StepTime& step : roofline.counted) counted += step.bytes_read + step.bytes_written;
   REQUIRE(counted > 0);
-  const auto recorded = record_run(small_run);
-  REQUIRE(recorded);
-  const Trace& trace = *recorded->trace;
+  const auto recorded = record_run(small_run).value();
+  const Trace& trace = *recorded.trace;
   for (const RowsBy by : {RowsBy::phase, RowsBy::level, RowsBy::step}) {
     double ms = roofline.timed.between_ms;
     std::uint64_t bytes = 0, launches = 0;
@@ -97,16 +96,13 @@ TEST_CASE("roofline: rows of every kind have the same sums, and the recording ha
 }
 
 TEST_CASE("roofline: points of one's own are counted like those of a file") {
-  const auto data = open_data_set(small_run.data);
-  REQUIRE(data);
+  const auto data = open_data_set(small_run.data).value();
   RunRequest run = small_run;
   run.data = "edited points";
-  run.points = *data;
-  const auto own = measure_roofline(run);
-  INFO((own ? "" : own.error().message()));
-  REQUIRE(own);
-  CHECK(own->counted.size() == measured().counted.size());
-  CHECK(rows_of(*own, RowsBy::step)[1].original->bytes() == rows_of(measured(), RowsBy::step)[1].original->bytes());
+  run.points = data;
+  const auto own = measure_roofline(run).value();
+  CHECK(own.counted.size() == measured().counted.size());
+  CHECK(rows_of(own, RowsBy::step)[1].original->bytes() == rows_of(measured(), RowsBy::step)[1].original->bytes());
 }
 
 TEST_CASE("roofline: rows take their bytes from steps of the same row, and bandwidths follow") {
@@ -172,10 +168,8 @@ TEST_CASE("roofline: the comparator sort is not counted, the radix sort is", "[s
     RunRequest run = small_run;
     run.algorithm = "wald";
     run.parameters = {{"sort", sort}};
-    const auto found = measure_roofline(run);
-    INFO((found ? "" : found.error().message()));
-    REQUIRE(found);
-    for (const StepTime& step : found->counted)
+    const auto found = measure_roofline(run).value();
+    for (const StepTime& step : found.counted)
       CHECK((step.uncounted > 0) == (sort == std::string("comparator") && contains(step.name, "sort")));
   }
 }

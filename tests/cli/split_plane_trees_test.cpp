@@ -49,9 +49,8 @@ TEST_CASE("trees of split planes are written, read back equal, and verified") {
       INFO(tree.data->name << " " << ending);
       const std::string path = folder.file(std::string("tree") + ending);
       REQUIRE(write_tree(tree, path).has_value());
-      const auto read = read_tree(path);
-      REQUIRE(read.has_value());
-      const auto& back = read->tree.as<SplitPlaneTree>();
+      const auto read = read_tree(path).value();
+      const auto& back = read.tree.as<SplitPlaneTree>();
       check_equal(back, tree);
       check_verified(path, tree.data->name, tree, tree.data->points.size());
     }

@@ -10,8 +10,9 @@
 #include "datasets/datasets.hpp"
 #include "tests/cli/command_runs.hpp"
 #include "tests/cli/json_reader.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/point_algorithms.hpp"
+#include "tests/support/recorded.hpp"
 #include "tests/support/share.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
@@ -182,8 +183,7 @@ TEST_CASE("diff reports hashes and numbers of steps that differ, whatever arrays
   CHECK(contains(run({"diff", a, b}).out, "failed checks: 0 in " + a + ", 1 in " + b));
 }
 
-TEST_CASE("the JSON of every lesson's run is JSON", "[share]") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("the JSON of every lesson's run is JSON", "[share]") {
   const Folder folder;
   for (const Lesson& lesson : test::shown_lessons(read_lessons(KDSCOPE_SOURCE_DIR "/walkthroughs"))) {
     INFO(lesson.id);
@@ -204,27 +204,19 @@ TEST_CASE("the JSON of runs over parts of every scene is JSON", "[share]") {
     if (scenes++ % test::every_nth(4) != 0) continue;
     INFO(source.id);
     // Take forty of the set's triangles, as flat and as different in size as the whole set.
-    const auto whole = open_data_set(source.id);
-    REQUIRE(whole.has_value());
+    const auto whole = open_data_set(source.id).value();
     auto some = std::make_shared<DataSet>();
     some->name = source.id;
-    some->points.dim = (*whole)->points.dim;
-    const std::size_t all = (*whole)->triangles.size() / 3, every = std::max<std::size_t>(1, all / 40);
+    some->points.dim = whole->points.dim;
+    const std::size_t all = whole->triangles.size() / 3, every = std::max<std::size_t>(1, all / 40);
     for (std::size_t t = 0; t < all; t += every)
       for (std::size_t c = 0; c < 3; ++c) {
         some->triangles.push_back(static_cast<std::uint32_t>(some->triangles.size()));
         for (std::uint32_t d = 0; d < some->points.dim; ++d)
           some->points.words.push_back(
-              word_of(static_cast<float>((*whole)->points.value((*whole)->triangles[3 * t + c], d))));
+              word_of(static_cast<float>(whole->points.value(whole->triangles[3 * t + c], d))));
       }
-    RunRequest request;
-    request.algorithm = "zhou-sah";
-    request.points = some;
-    request.parameters = {{"small", "8"}, {"chunk", "4"}};
-    request.backend = Backend::cpu;
-    const auto trace = record(request);
-    REQUIRE(trace.has_value());
-    REQUIRE(save_trace(**trace, path));
+    REQUIRE(save_trace(*recorded(some, "zhou-sah", {{"small", "8"}, {"chunk", "4"}}), path));
     CHECK_FALSE(json_of({"show", path, "--all", "--json"})["steps"].list.empty());
   }
   CHECK(scenes >= 8);

@@ -330,8 +330,7 @@ TEST_CASE("Files that cannot be opened, and names that are nothing") {
   CHECK(message((folder / "none.csv").string()) ==
         (folder / "none.csv").string() + ": there is no such file; check the path.");
   CHECK(message("bunnny") == "bunnny: there is no data set and no file of this name; try bunny.");
-  const auto set = open_data_set(csv);
-  REQUIRE(set);
-  CHECK((*set)->points.size() == 2);
-  CHECK((*set)->name == csv);
+  const auto set = open_data_set(csv).value();
+  CHECK(set->points.size() == 2);
+  CHECK(set->name == csv);
 }

@@ -14,16 +14,13 @@ TEST_CASE("data files: points and triangles come back bit by bit") {
   const auto check_same = [&](const DataSet& data, const std::string& name) {
     INFO(name);
     const std::string file = folder.file(name);
-    const auto saved = save_data_set(data, file);
-    REQUIRE(saved);
-    const auto read = open_data_set(file);
-    INFO((read ? "" : read.error().message()));
-    REQUIRE(read);
-    CHECK((*read)->points.type == data.points.type);
-    CHECK((*read)->points.dim == data.points.dim);
-    CHECK((*read)->points.words == data.points.words);
-    CHECK((*read)->triangles == data.triangles);
-    CHECK((*read)->warnings.empty());
+    REQUIRE(save_data_set(data, file));
+    const auto read = open_data_set(file).value();
+    CHECK(read->points.type == data.points.type);
+    CHECK(read->points.dim == data.points.dim);
+    CHECK(read->points.words == data.points.words);
+    CHECK(read->triangles == data.triangles);
+    CHECK(read->warnings.empty());
   };
   for (const char* specification : {"uniform:n=500,dim=3", "uniform:n=500,dim=1", "uniform:n=500,dim=7,type=int",
                                     "grid:n=100,dim=2,side=5", "wald-10", "equal:n=3,dim=2"})

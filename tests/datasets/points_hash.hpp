@@ -22,7 +22,6 @@ inline std::uint64_t mesh_hash(const kdscope::DataSet& set) {
 
 /// Opens the data set of a specification. The test fails if it cannot be opened.
 inline kdscope::DataSet opened(const std::string& specification) {
-  const auto result = kdscope::open_data_set(specification);
-  if (!result) FAIL(result.error().message());
-  return **result;
+  const auto result = kdscope::open_data_set(specification).value();
+  return *result;
 }

@@ -60,9 +60,7 @@ DataSet read(const Polygon& polygon, int plane, bool shared) {
     }
     face += " " + std::to_string(index + 1);
   }
-  auto set = parse_points(FileFormat::obj, vertices + face + "\n", "file");
-  if (!set) FAIL(set.error().message());
-  return *set;
+  return parse_points(FileFormat::obj, vertices + face + "\n", "file").value();
 }
 
 std::vector<Polygon> triangles_of(const DataSet& set, int plane) {
@@ -244,12 +242,12 @@ TEST_CASE("polygons that cross or cover themselves are counted, with the first o
   const auto many = parse_points(FileFormat::obj,
                                  "v 0 0 0\nv 4 0 0\nv 4 4 0\nv 0 4 0\nf 1 2 3 4\nf 1 2 3\nf 1 3 2 4\nf 1 2 3 4\n"
                                  "f 1 3 4 2\n",
-                                 "file");
-  REQUIRE(many.has_value());
-  REQUIRE(many->warnings.size() == 1);
-  CHECK(many->warnings[0].starts_with("file: 2 polygons are not convex"));
-  CHECK(many->warnings[0].ends_with("The first is face 3, counted from 1."));
-  CHECK(many->triangles.size() == 3 * 9);
+                                 "file")
+                        .value();
+  REQUIRE(many.warnings.size() == 1);
+  CHECK(many.warnings[0].starts_with("file: 2 polygons are not convex"));
+  CHECK(many.warnings[0].ends_with("The first is face 3, counted from 1."));
+  CHECK(many.triangles.size() == 3 * 9);
 }
 
 }  // namespace kdscope::polygons_test

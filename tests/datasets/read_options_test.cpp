@@ -32,9 +32,8 @@ struct Files {
     return folder.file(name);
   }
   static DataSet open(const std::string& specification) {
-    const auto set = open_data_set(specification);
-    if (!set) FAIL(set.error().message());
-    return **set;
+    const auto set = open_data_set(specification).value();
+    return *set;
   }
   static std::string refusal(const std::string& specification) {
     const auto set = open_data_set(specification);

@@ -87,9 +87,9 @@ TEST_CASE("whole numbers of every format that change are counted, with all digit
   const std::string smallest = warnings(FileFormat::npy, npy("i8", INT64_MIN + 1, std::int64_t{0})).at(0);
   CHECK(smallest.find("-9223372036854775807 is stored as the float -9223372036854775808.") != std::string::npos);
   // A float is made from all digits, and not from the nearest double.
-  const auto half_way = parse_points(FileFormat::npy, npy("i8", two_60 + (std::int64_t{1} << 36) + 1), "file", floats);
-  REQUIRE(half_way.has_value());
-  CHECK(half_way->points.value(0, 0) == 0x1.000002p60);
+  const auto half_way =
+      parse_points(FileFormat::npy, npy("i8", two_60 + (std::int64_t{1} << 36) + 1), "file", floats).value();
+  CHECK(half_way.points.value(0, 0) == 0x1.000002p60);
 
   const auto ply = [](const std::string& type, const std::string& rows) {
     return "ply\nformat ascii 1.0\nelement vertex 2\nproperty " + type + " x\nproperty " + type + " y\nend_header\n" +
@@ -120,10 +120,9 @@ TEST_CASE("whole numbers of every format that change are counted, with all digit
   for (const auto& [format, bytes] :
        {std::pair{FileFormat::ply, ply("int64", "9007199254740993 0\n9007199254740994 1\n")},
         {FileFormat::pcd, pcd("U", "9007199254740993 0\n9007199254740994 1\n")}}) {
-    const auto set = parse_points(format, bytes, "file", shifted);
-    REQUIRE(set.has_value());
-    REQUIRE(set->warnings.size() == 2);
-    CHECK(set->warnings[1].find("9007199254740993 is read as 9007199254740992.") != std::string::npos);
+    const auto set = parse_points(format, bytes, "file", shifted).value();
+    REQUIRE(set.warnings.size() == 2);
+    CHECK(set.warnings[1].find("9007199254740993 is read as 9007199254740992.") != std::string::npos);
   }
 }
 
@@ -200,14 +199,13 @@ TEST_CASE("a point far away hides neither that the others lose digits nor the of
   // The shift that is offered is that of the cloud.
   ReadOptions options;
   options.auto_shift = true;
-  const auto shifted = parse_points(FileFormat::csv, cloud + "0,0\n", "file", options);
-  REQUIRE(shifted.has_value());
+  const auto shifted = parse_points(FileFormat::csv, cloud + "0,0\n", "file", options).value();
   for (std::size_t i = 0; i < 100; ++i) {
     const double x = 694386.25 + 0.05 * static_cast<double>(i);
-    CHECK(std::fabs(shifted->file_value(i, 0) - x) < 1e-6);
-    CHECK(std::fabs(shifted->points.value(i, 1)) < 16);
+    CHECK(std::fabs(shifted.file_value(i, 0) - x) < 1e-6);
+    CHECK(std::fabs(shifted.points.value(i, 1)) < 16);
   }
-  REQUIRE(shifted->warnings.size() == 1);  // of the shift
+  REQUIRE(shifted.warnings.size() == 1);  // of the shift
   // Few points, and points of which most are equal, have no such part.
   CHECK(warnings_of("0.1\n0.2\n0.30000001\n1e9\n").empty());
   std::string equal = "694386.3\n694390.7\n";
@@ -230,10 +228,9 @@ TEST_CASE("semicolons separate columns where the first row has one; decimal comm
 
 TEST_CASE("triangles of a kind that has one number only are named without another") {
   for (const char* kind : {"none", "one", "two"}) {
-    const auto set = open_data_set(std::string("triangles:kind=") + kind);
-    REQUIRE(set.has_value());
-    CHECK((*set)->name == std::string("triangles:kind=") + kind + ",seed=1");
-    CHECK(open_data_set((*set)->name).value()->triangles == (*set)->triangles);
+    const auto set = open_data_set(std::string("triangles:kind=") + kind).value();
+    CHECK(set->name == std::string("triangles:kind=") + kind + ",seed=1");
+    CHECK(open_data_set(set->name).value()->triangles == set->triangles);
   }
   CHECK(open_data_set("triangles:kind=flat").value()->name == "triangles:kind=flat,n=1000,seed=1");
 }

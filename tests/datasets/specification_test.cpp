@@ -63,11 +63,10 @@ TEST_CASE("Every source of the catalogue opens by its id alone, with consistent 
     CHECK(ids.insert(source.id).second);
     CHECK(!source.title.empty());
     CHECK(!source.description.empty());
-    const auto set = open_data_set(source.id);
-    REQUIRE(set);
-    CHECK((*set)->points.size() > 0);
-    CHECK(!(*set)->triangles.empty() == source.has_triangles);
-    CHECK((*set)->provenance.empty() == source.generated);
+    const auto set = open_data_set(source.id).value();
+    CHECK(set->points.size() > 0);
+    CHECK(!set->triangles.empty() == source.has_triangles);
+    CHECK(set->provenance.empty() == source.generated);
     for (const DataParameter& parameter : source.parameters) {
       CHECK(open_data_set(source.id + ":" + parameter.name + "=" + parameter.default_value));
     }

@@ -3,68 +3,42 @@
 #include "algorithms/exec/cuda_exec.cuh"
 #include "algorithms/exec/devices.hpp"
 #include "tests/exec/exec_cases.hpp"
+#include "tests/support/cases.hpp"
 
 using namespace kdscope;
 
-#define REQUIRE_DEVICE() \
-  if (!find_cuda_devices().status.empty()) KDSCOPE_SKIP("no CUDA device")
-
-TEST_CASE("CUDA: launches, sorts and reductions agree with the standard library", "[device][sanitize]") {
-  REQUIRE_DEVICE();
+DEVICE_CASE("CUDA: launches, sorts and reductions agree with the standard library", "[sanitize]") {
   test::check_exec<CudaExec>();
 }
-TEST_CASE("CUDA: elements are decided on, numbered and written in turn", "[device][sanitize]") {
-  REQUIRE_DEVICE();
+DEVICE_CASE("CUDA: elements are decided on, numbered and written in turn", "[sanitize]") {
   test::check_number_each<CudaExec>();
 }
-TEST_CASE("CUDA: block kernels with shared memory, barriers and atomics", "[device][sanitize]") {
-  REQUIRE_DEVICE();
+DEVICE_CASE("CUDA: block kernels with shared memory, barriers and atomics", "[sanitize]") {
   test::check_blocks<CudaExec>();
 }
-TEST_CASE("CUDA: warps vote, shuffle and share memory", "[device][sanitize]") {
-  REQUIRE_DEVICE();
-  test::check_warps<CudaExec>();
-}
-TEST_CASE("CUDA: new memory of a recording is marked as unwritten", "[device][sanitize]") {
-  REQUIRE_DEVICE();
+DEVICE_CASE("CUDA: warps vote, shuffle and share memory", "[sanitize]") { test::check_warps<CudaExec>(); }
+DEVICE_CASE("CUDA: new memory of a recording is marked as unwritten", "[sanitize]") {
   test::check_unwritten_memory<CudaExec>();
 }
-TEST_CASE("CUDA: lists that grow keep what they hold", "[device][sanitize]") {
-  REQUIRE_DEVICE();
-  test::check_growing_array<CudaExec>();
-}
-TEST_CASE("CUDA: the memory ledger balances", "[device]") {
-  REQUIRE_DEVICE();
-  test::check_memory_ledger<CudaExec>();
-}
-TEST_CASE("CUDA: a limit of memory is kept to", "[device]") {
-  REQUIRE_DEVICE();
-  test::check_memory_limit<CudaExec>();
-}
-TEST_CASE("CUDA: however little memory is left, a sort is right or refused", "[device]") {
-  REQUIRE_DEVICE();
+DEVICE_CASE("CUDA: lists that grow keep what they hold", "[sanitize]") { test::check_growing_array<CudaExec>(); }
+DEVICE_CASE("CUDA: the memory ledger balances") { test::check_memory_ledger<CudaExec>(); }
+DEVICE_CASE("CUDA: a limit of memory is kept to") { test::check_memory_limit<CudaExec>(); }
+DEVICE_CASE("CUDA: however little memory is left, a sort is right or refused") {
   test::check_sorts_in_little_memory<CudaExec>();
 }
-TEST_CASE("CUDA: out of memory is an error, and work goes on", "[device]") {
-  REQUIRE_DEVICE();
+DEVICE_CASE("CUDA: out of memory is an error, and work goes on") {
   test::check_out_of_memory<CudaExec>(std::size_t(1) << 46);
 }
-TEST_CASE("CUDA: prefix sums in place", "[device]") {
-  REQUIRE_DEVICE();
+DEVICE_CASE("CUDA: prefix sums in place") {
   test::check_prefix_sums<CudaExec, std::uint32_t>();
   test::check_prefix_sums<CudaExec, std::uint64_t>();
 }
-TEST_CASE("CUDA: launches are counted", "[device]") {
-  REQUIRE_DEVICE();
-  test::check_launch_count<CudaExec>();
-}
-TEST_CASE("CUDA: a stop request is seen at the next launch", "[device]") {
-  REQUIRE_DEVICE();
+DEVICE_CASE("CUDA: launches are counted") { test::check_launch_count<CudaExec>(); }
+DEVICE_CASE("CUDA: a stop request is seen at the next launch") {
   test::check_stop([](std::stop_token token) { return std::make_unique<CudaExec>(0, token); });
 }
 
-TEST_CASE("CUDA: a launch that no device can run is an error", "[device]") {
-  REQUIRE_DEVICE();
+DEVICE_CASE("CUDA: a launch that no device can run is an error") {
   CudaExec exec;
   auto out = exec.array<std::uint32_t>("out", 16);
   ErrorKind kind = ErrorKind::bad_usage;
@@ -83,8 +57,7 @@ struct OutOfBounds {
 };
 
 // This is the last test, because a faulting kernel ends this process's CUDA context, as it does for a user.
-TEST_CASE("CUDA: a faulting kernel is an error, not a crash", "[device][fault]") {
-  REQUIRE_DEVICE();
+DEVICE_CASE("CUDA: a faulting kernel is an error, not a crash", "[fault]") {
   ErrorKind kind = ErrorKind::bad_usage;
   try {
     CudaExec exec;

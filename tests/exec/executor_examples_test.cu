@@ -2,12 +2,11 @@
 #include "algorithms/exec/cuda_exec.cuh"
 #include "algorithms/exec/devices.hpp"
 #include "tests/exec/executor_examples.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 
 namespace kdscope::executor_examples_test {
 
-TEST_CASE("executors: the page's examples run on CUDA", "[device]") {
-  if (!find_cuda_devices().status.empty()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("executors: the page's examples run on CUDA") {
   CudaExec exec;
   executor_examples::check_examples(exec);
 }

@@ -7,6 +7,7 @@
 
 #include "app/experiments/sweep.hpp"
 #include "tests/experiments/experiment_runs.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -18,11 +19,7 @@ namespace {
 const std::string head = "title: T\nalgorithms: wald\n";
 const std::string sized = head + "data: uniform:n={n},dim=2\nn: 10\n";
 
-Experiment parsed(const std::string& text) {
-  auto experiment = parse_experiment(text, "my-sweep.yaml");
-  if (!experiment) FAIL(experiment.error().message());
-  return *experiment;
-}
+Experiment parsed(const std::string& text) { return parse_experiment(text, "my-sweep.yaml").value(); }
 
 std::string refusal(const std::string& text) {
   const auto experiment = parse_experiment(text, "my-sweep.yaml");
@@ -49,8 +46,7 @@ TEST_CASE("without yaml-cpp an experiment file is refused with what to install",
         "again.");
 }
 
-TEST_CASE("an experiment file makes a row of every combination") {
-  if (!experiment_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+EXPERIMENT_CASE("an experiment file makes a row of every combination") {
   const Experiment made = parsed(
       "title: Two sorts\nnotes: Why?\nalgorithms: [wald, hu]\ndata: ['uniform:n={n},dim={dim}', "
       "'equal:n={n},dim={dim}']\n"
@@ -81,8 +77,7 @@ TEST_CASE("an experiment file makes a row of every combination") {
   CHECK(data.size() == 8);
 }
 
-TEST_CASE("what is along x is not part of a series' name") {
-  if (!experiment_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+EXPERIMENT_CASE("what is along x is not part of a series' name") {
   const Experiment leaves = parsed(
       "title: T\nalgorithms: hu\ndata: uniform:n={n},dim=2\nn: [100, 200]\nparameters: {leaf_size: [32, 8]}\n"
       "x: leaf_size\n");
@@ -102,8 +97,7 @@ TEST_CASE("what is along x is not part of a series' name") {
         "|zhou-sah|4\n|zhou-sah|8\n");
 }
 
-TEST_CASE("large data sets are checked without making them") {
-  if (!experiment_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+EXPERIMENT_CASE("large data sets are checked without making them") {
   const Experiment made = parsed(head + "data: uniform:n={n},dim=5\nn: [1K, 2000M]\n");
   CHECK(made.spec.rows[1].n == 2'000'000'000);
   CHECK(made.spec.rows[1].facts.dim == 5);
@@ -111,22 +105,19 @@ TEST_CASE("large data sets are checked without making them") {
         "my-sweep.yaml:3: uniform: there is no parameter \"dmi\"; did you mean dim?");
 }
 
-TEST_CASE("data files start at the experiment file") {
-  if (!experiment_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+EXPERIMENT_CASE("data files start at the experiment file") {
   const TemporaryFolder folder;
   put(folder.file("cloud.csv"), "0,1\n2,3\n4,5\n");
   put(folder.file("e.yaml"), head + "data: cloud.csv\n");
-  const auto made = read_experiment(folder.file("e.yaml"));
-  REQUIRE(made);
-  REQUIRE(made->spec.rows.size() == 1);
-  CHECK(made->spec.rows[0].n == 3);
-  CHECK(made->spec.rows[0].facts.dim == 2);
-  CHECK(made->spec.rows[0].specification() == folder.file("cloud.csv"));
-  CHECK(made->spec.rows[0].details[1] == "cloud.csv");
+  const auto made = read_experiment(folder.file("e.yaml")).value();
+  REQUIRE(made.spec.rows.size() == 1);
+  CHECK(made.spec.rows[0].n == 3);
+  CHECK(made.spec.rows[0].facts.dim == 2);
+  CHECK(made.spec.rows[0].specification() == folder.file("cloud.csv"));
+  CHECK(made.spec.rows[0].details[1] == "cloud.csv");
 }
 
-TEST_CASE("a bad experiment file is refused with its line and what to do") {
-  if (!experiment_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+EXPERIMENT_CASE("a bad experiment file is refused with its line and what to do") {
   const struct {
     std::string text;
     int line;
@@ -183,8 +174,7 @@ TEST_CASE("a bad experiment file is refused with its line and what to do") {
   }
 }
 
-TEST_CASE("an experiment file that is absent, no file, too large or too long is refused") {
-  if (!experiment_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+EXPERIMENT_CASE("an experiment file that is absent, no file, too large or too long is refused") {
   const TemporaryFolder folder;
   CHECK(read_experiment(folder.file("no.yaml")).error().what == "there is no such file");
   CHECK(read_experiment(folder.path.string()).error().what == "this is no ordinary file");
@@ -203,8 +193,7 @@ TEST_CASE("an experiment file that is absent, no file, too large or too long is 
   CHECK(row_count(sweep) == std::uint64_t(1) << 63);
 }
 
-TEST_CASE("a sweep is measured like a built-in experiment, and what a builder refuses is a reason") {
-  if (!experiment_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+EXPERIMENT_CASE("a sweep is measured like a built-in experiment, and what a builder refuses is a reason") {
   const Experiment made =
       parsed("title: T\nalgorithms: [wald, hu]\ndata: uniform:n={n},dim={dim}\nn: [20, 40]\ndim: [2, 9]\nrepeats: 3\n");
   std::vector<ExperimentRow> rows;

@@ -133,9 +133,8 @@ TEST_CASE("rows of Zhou et al.'s tables are scenes of exactly as many triangles"
       INFO(id << " " << row.specification());
       CHECK(row.what.subject == "zhou-sah");
       if (row.n > 30'000) continue;  // the tests of the scenes count the others
-      const auto data = open_data_set(row.specification());
-      REQUIRE(data);
-      CHECK((*data)->triangles.size() == 3 * row.n);
+      const auto data = open_data_set(row.specification()).value();
+      CHECK(data->triangles.size() == 3 * row.n);
     }
   }
 }
@@ -191,9 +190,8 @@ TEST_CASE("Zhou et al.'s Table 2, measured: times of both builders, costs within
                        .margin(0.5));
   CHECK(std::abs(percent - 100) < 25);
   CHECK(detail("zhou-table-2", rows[0], "remark") == "within 25 %");
-  const auto data = open_data_set("toys");
-  REQUIRE(data);
-  const bool there = static_cast<bool>(embree_build(*data));
+  const auto data = open_data_set("toys").value();
+  const bool there = static_cast<bool>(embree_build(data));
   CHECK(rows[2].measured() == there);
   CHECK(rows[2].reason == (there ? "" : "this build has no Embree: its control row is missing"));
 }
@@ -215,10 +213,9 @@ TEST_CASE("the cost in percent is that of the table's costs, and memory is what 
   RunRequest request;
   request.algorithm = "zhou-sah";
   request.points = *open_data_set("toys");
-  const auto report = build(request);
-  REQUIRE(report);
-  CHECK(memory[0].samples.median() == Approx(static_cast<double>(report->peak_bytes) / 1e6));
-  CHECK(memory[0].facts.hash == report->tree_hash);
+  const auto report = build(request).value();
+  CHECK(memory[0].samples.median() == Approx(static_cast<double>(report.peak_bytes) / 1e6));
+  CHECK(memory[0].facts.hash == report.tree_hash);
 }
 
 TEST_CASE("Zhou et al.'s Table 3, measured: one tree whatever the processors; others have a reason") {

@@ -41,9 +41,8 @@ void compare_with_brute_force(std::uint32_t dim, std::size_t n, int values) {
   std::vector<double> exact = some_numbers(n * dim, values, 7);
   std::vector<Number> numbers;
   for (double& number : exact) number = static_cast<double>(numbers.emplace_back(static_cast<Number>(number)));
-  const auto tree = HostSearch::build({std::span<const Number>(numbers), dim});
-  REQUIRE(tree);
-  CHECK(tree->size() == n);
+  const auto tree = HostSearch::build({std::span<const Number>(numbers), dim}).value();
+  CHECK(tree.size() == n);
   const std::vector<double> queries = some_numbers(41 * dim, values, 8);
   for (const double p : {2.0, 1.0, infinity})
     for (const std::size_t k : {1, 8, 40}) {
@@ -52,12 +51,11 @@ void compare_with_brute_force(std::uint32_t dim, std::size_t n, int values) {
       options.max_distance = values > 0 ? values / 2.0 : 0.4;
       std::vector<std::int64_t> indices(41 * k);
       std::vector<double> distances(41 * k);
-      REQUIRE(tree->nearest_into({std::span(queries), dim}, k, indices, distances, options));
+      REQUIRE(tree.nearest_into({std::span(queries), dim}, k, indices, distances, options));
       const double radius = options.max_distance / 2;
-      const auto within = tree->within({std::span(queries), dim}, std::span(&radius, 1), options);
-      REQUIRE(within);
+      const auto within = tree.within({std::span(queries), dim}, std::span(&radius, 1), options).value();
       std::vector<std::int64_t> counts(41);
-      REQUIRE(tree->count_into({std::span(queries), dim}, std::span(&radius, 1), counts, options));
+      REQUIRE(tree.count_into({std::span(queries), dim}, std::span(&radius, 1), counts, options));
       for (std::size_t query = 0; query < 41; ++query) {
         std::vector<std::pair<double, std::int64_t>> near;
         std::vector<std::uint32_t> inside;
@@ -76,8 +74,8 @@ void compare_with_brute_force(std::uint32_t dim, std::size_t n, int values) {
                           << distance);
         }
         CHECK(std::equal(inside.begin(), inside.end(),
-                         within->indices.begin() + static_cast<std::ptrdiff_t>(within->offsets[query]),
-                         within->indices.begin() + static_cast<std::ptrdiff_t>(within->offsets[query + 1])));
+                         within.indices.begin() + static_cast<std::ptrdiff_t>(within.offsets[query]),
+                         within.indices.begin() + static_cast<std::ptrdiff_t>(within.offsets[query + 1])));
         CHECK(counts[query] == static_cast<std::int64_t>(inside.size()));
       }
     }
@@ -115,12 +113,10 @@ TEST_CASE("pairs are counted by distance as brute force counts them") {
   for (const int threads : {1, 2}) {
     HostOptions options;
     options.threads = threads;
-    const auto counted = a->count_pairs(*b, radii, options);
-    REQUIRE(counted);
-    CHECK(*counted == expected);
-    const auto weighed = a->weigh_pairs(*b, radii, weights, {}, options);
-    REQUIRE(weighed);
-    CHECK(*weighed == heavy);  // whole numbers
+    const auto counted = a->count_pairs(*b, radii, options).value();
+    CHECK(counted == expected);
+    const auto weighed = a->weigh_pairs(*b, radii, weights, {}, options).value();
+    CHECK(weighed == heavy);  // whole numbers
   }
   const std::vector<double> descending{2, 1};
   CHECK_FALSE(a->count_pairs(*b, descending));
@@ -128,14 +124,13 @@ TEST_CASE("pairs are counted by distance as brute force counts them") {
 
 TEST_CASE("many queries are served along a curve, on any number of threads, with the same answers") {
   const std::vector<double> points = some_numbers(15'000, 0, 5), queries = some_numbers(12'000, 0, 6);
-  const auto tree = HostSearch::build({std::span(points), 3});
-  REQUIRE(tree);
+  const auto tree = HostSearch::build({std::span(points), 3}).value();
   const auto answer = [&](std::span<const double> some, int threads) {
     HostOptions options;
     options.threads = threads;
     std::vector<std::int64_t> indices(some.size());
     std::vector<double> distances(some.size());
-    REQUIRE(tree->nearest_into({some, 3}, 3, indices, distances, options));
+    REQUIRE(tree.nearest_into({some, 3}, 3, indices, distances, options));
     return indices;
   };
   const std::vector<std::int64_t> all = answer(queries, 1);
@@ -152,33 +147,31 @@ TEST_CASE("many queries are served along a curve, on any number of threads, with
 
 TEST_CASE("a search on the host refuses what it cannot answer, with a sentence") {
   const std::vector<double> points = some_numbers(30, 0, 5);
-  const auto tree = HostSearch::build({std::span(points), 3});
-  REQUIRE(tree);
+  const auto tree = HostSearch::build({std::span(points), 3}).value();
   const double nan = std::nan("");
   std::vector<std::int64_t> indices(1);
   std::vector<double> distances(1);
   const auto message = [](const auto& result) { return result ? std::string() : result.error().message(); };
   const auto says = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
   const std::vector<double> query{1, 2, 3}, broken{1, nan, 3}, two{1, 2};
-  CHECK(says(message(tree->nearest_into({std::span(two), 2}, 1, indices, distances)),
+  CHECK(says(message(tree.nearest_into({std::span(two), 2}, 1, indices, distances)),
              "the queries have 2 dimensions, and the points 3"));
-  CHECK(says(message(tree->nearest_into({std::span(broken), 3}, 1, indices, distances)),
+  CHECK(says(message(tree.nearest_into({std::span(broken), 3}, 1, indices, distances)),
              "coordinate 1 of point 0 must be finite"));
-  CHECK(says(message(tree->nearest_into({std::span(query), 3}, 2, indices, distances)),
+  CHECK(says(message(tree.nearest_into({std::span(query), 3}, 2, indices, distances)),
              "give arrays of queries times k elements"));
-  CHECK(says(message(tree->within({std::span(query), 3}, std::span(&nan, 1))), "a radius is NaN"));
+  CHECK(says(message(tree.within({std::span(query), 3}, std::span(&nan, 1))), "a radius is NaN"));
   CHECK(says(message(HostSearch::build({std::span(broken), 3})), "coordinate 1 of point 0 must be finite"));
   CHECK(says(message(HostSearch::build({std::span(points), 7})), "30 coordinates are no whole number of points"));
   std::stop_source stop;
   stop.request_stop();
   HostOptions options;
   options.stop = stop.get_token();
-  const auto stopped = tree->nearest_into({std::span(query), 3}, 1, indices, distances, options);
+  const auto stopped = tree.nearest_into({std::span(query), 3}, 1, indices, distances, options);
   REQUIRE_FALSE(stopped);
   CHECK(stopped.error().kind == ErrorKind::cancelled);
-  const auto empty = HostSearch::build({std::span<const double>(), 3});
-  REQUIRE(empty);
-  REQUIRE(empty->nearest_into({std::span(query), 3}, 1, indices, distances));
+  const auto empty = HostSearch::build({std::span<const double>(), 3}).value();
+  REQUIRE(empty.nearest_into({std::span(query), 3}, 1, indices, distances));
   CHECK(indices[0] == 0);
   CHECK(distances[0] == infinity);
 }

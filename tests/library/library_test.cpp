@@ -97,16 +97,14 @@ void check_searches(const std::string& builder, std::uint32_t dimensions) {
   const auto queries = on_grid<Scalar>(50, dimensions, 44, 2);
   const std::size_t n = points.size() / dimensions;
   INFO(builder << ", " << dimensions << " dimensions, " << n << " points");
-  const auto tree = kdscope::build(Points(points, dimensions), {.builder = builder});
-  REQUIRE(tree);
-  CHECK(tree->size() == n);
-  CHECK(tree->builder() == builder);
+  const auto tree = kdscope::build(Points(points, dimensions), {.builder = builder}).value();
+  CHECK(tree.size() == n);
+  CHECK(tree.builder() == builder);
   const Points asked(queries, dimensions);
   const double radius = 6;
-  const auto nearest = tree->nearest(asked, 5), near = tree->nearest(asked, 5, {.max_distance = radius});
-  const auto ball = tree->within(asked, radius), box = tree->within(asked, radius, {.region = kdscope::Region::box});
-  const auto in_ball = tree->count(asked, radius),
-             in_box = tree->count(asked, radius, {.region = kdscope::Region::box});
+  const auto nearest = tree.nearest(asked, 5), near = tree.nearest(asked, 5, {.max_distance = radius});
+  const auto ball = tree.within(asked, radius), box = tree.within(asked, radius, {.region = kdscope::Region::box});
+  const auto in_ball = tree.count(asked, radius), in_box = tree.count(asked, radius, {.region = kdscope::Region::box});
   REQUIRE((nearest && near && ball && box && in_ball && in_box));
   for (std::size_t query = 0; query < 50; ++query) {
     const auto all = all_by_distance(points, &queries[query * dimensions], dimensions);
@@ -150,13 +148,11 @@ TEST_CASE("library: searches of every builder's tree find what a comparison of a
 TEST_CASE("library: equally distant points come by index, and missing ones are marked") {
   const std::vector<float> points{1, 0, -1, 0, 0, 1, 0, -1, 0, 0, 0, 0}, origin{0, 0};
   for (const char* builder : {"rank", "wald", "hu", "textbook"}) {
-    const auto tree = kdscope::build(Points(points, 2), {.builder = builder});
-    REQUIRE(tree);
-    const auto found = tree->nearest(Points(origin, 2), 8);
-    REQUIRE(found);
-    CHECK(found->indices == std::vector<std::uint32_t>{4, 5, 0, 1, 2, 3, kdscope::no_point, kdscope::no_point});
-    CHECK(found->squared_distances[5] == 1);
-    CHECK(std::isinf(found->squared_distances[6]));
+    const auto tree = kdscope::build(Points(points, 2), {.builder = builder}).value();
+    const auto found = tree.nearest(Points(origin, 2), 8).value();
+    CHECK(found.indices == std::vector<std::uint32_t>{4, 5, 0, 1, 2, 3, kdscope::no_point, kdscope::no_point});
+    CHECK(found.squared_distances[5] == 1);
+    CHECK(std::isinf(found.squared_distances[6]));
   }
 }
 
@@ -164,16 +160,15 @@ TEST_CASE("library: few and many queries get the same answers as from one search
   constexpr std::uint32_t n = 3000;
   for (const std::uint32_t dimensions : {1u, 2u, 3u, 5u}) {
     const auto points = on_grid<float>(n, dimensions, 50, dimensions);
-    const auto tree = kdscope::build(Points(points, dimensions));
-    REQUIRE(tree);
+    const auto tree = kdscope::build(Points(points, dimensions)).value();
     for (const std::uint32_t k : {1u, 8u, 40u})
       for (const std::size_t count : {1u, 30u, n / 3, n}) {
         INFO(dimensions << " dimensions, k " << k << ", " << count << " queries");
         const auto of_fifths = on_grid<float>(count, dimensions, 250, k);
         std::vector<float> queries;
         for (const float each : of_fifths) queries.push_back(each / 5);
-        const auto found = tree->nearest(Points(queries, dimensions), k, {.max_distance = 9}),
-                   expected = tree->nearest(Points(queries, dimensions), k, {.max_distance = 9, .search = "stack"});
+        const auto found = tree.nearest(Points(queries, dimensions), k, {.max_distance = 9}),
+                   expected = tree.nearest(Points(queries, dimensions), k, {.max_distance = 9, .search = "stack"});
         REQUIRE((found && expected));
         CHECK(found->indices == expected->indices);
         CHECK(found->squared_distances == expected->squared_distances);
@@ -183,16 +178,15 @@ TEST_CASE("library: few and many queries get the same answers as from one search
 
 TEST_CASE("library: a tree has its points in level order with their original indices") {
   const auto points = on_grid<float>(1000, 3, 1000, 3);
-  const auto tree = kdscope::build(Points(points, 3), {.backend = "cpu"});
-  REQUIRE(tree);
-  CHECK(tree->builder() == "rank");
-  CHECK(tree->kind() == "left-balanced");
-  CHECK(tree->backend() == "cpu");
-  CHECK(tree->processors() >= 1);
-  CHECK(tree->int_coordinates().empty());
-  const auto order = tree->permutation();
-  const auto coordinates = tree->float_coordinates();
-  const auto splits = tree->split_dimensions();
+  const auto tree = kdscope::build(Points(points, 3), {.backend = "cpu"}).value();
+  CHECK(tree.builder() == "rank");
+  CHECK(tree.kind() == "left-balanced");
+  CHECK(tree.backend() == "cpu");
+  CHECK(tree.processors() >= 1);
+  CHECK(tree.int_coordinates().empty());
+  const auto order = tree.permutation();
+  const auto coordinates = tree.float_coordinates();
+  const auto splits = tree.split_dimensions();
   REQUIRE(splits.size() == 1000);
   REQUIRE(order.size() == 1000);
   REQUIRE(coordinates.size() == 3000);
@@ -212,10 +206,9 @@ TEST_CASE("library: a tree has its points in level order with their original ind
   std::sort(sorted.begin(), sorted.end());
   std::iota(all.begin(), all.end(), 0u);
   CHECK(sorted == all);
-  const auto same = kdscope::build(Points(points, 3), {.builder = "wald", .backend = "cpu", .processors = 1});
-  REQUIRE(same);
-  CHECK(same->hash() == tree->hash());
-  CHECK(same->processors() == 1);
+  const auto same = kdscope::build(Points(points, 3), {.builder = "wald", .backend = "cpu", .processors = 1}).value();
+  CHECK(same.hash() == tree.hash());
+  CHECK(same.processors() == 1);
 }
 
 TEST_CASE("library: a second search copies neither the tree nor its points") {
@@ -224,12 +217,11 @@ TEST_CASE("library: a second search copies neither the tree nor its points") {
   std::vector<float> points(3 * n);
   for (float& each : points) each = static_cast<float>(random()) * 0x1p-32f;
   for (const char* builder : {"rank", "hu"}) {
-    const auto tree = kdscope::build(Points(points, 3), {.builder = builder});
-    REQUIRE(tree);
+    const auto tree = kdscope::build(Points(points, 3), {.builder = builder}).value();
     const Points ten(std::span<const float>(points).subspan(0, 30), 3);
-    REQUIRE((tree->nearest(ten, 8) && tree->within(ten, 0.01) && tree->count(ten, 0.01)));
+    REQUIRE((tree.nearest(ten, 8) && tree.within(ten, 0.01) && tree.count(ten, 0.01)));
     largest_allocation = 0;
-    REQUIRE((tree->nearest(ten, 8) && tree->within(ten, 0.01) && tree->count(ten, 0.01)));
+    REQUIRE((tree.nearest(ten, 8) && tree.within(ten, 0.01) && tree.count(ten, 0.01)));
     INFO(builder << " allocated " << largest_allocation << " bytes at once");
     CHECK(largest_allocation > 0);
     CHECK(largest_allocation < n / 10);
@@ -238,21 +230,19 @@ TEST_CASE("library: a second search copies neither the tree nor its points") {
 
 TEST_CASE("library: several threads search a tree at once") {
   const auto points = on_grid<float>(5000, 2, 3000, 6), queries = on_grid<float>(2000, 2, 3000, 7);
-  const auto tree = kdscope::build(Points(points, 2), {.backend = "cpu"});
-  REQUIRE(tree);
+  const auto tree = kdscope::build(Points(points, 2), {.backend = "cpu"}).value();
   std::vector<kdscope::Neighbours> found(4);
   {
     std::vector<std::jthread> threads;
     for (auto& each : found)
       threads.emplace_back([&] {
-        if (auto nearest = tree->nearest(Points(queries, 2), 3)) each = std::move(*nearest);
+        if (auto nearest = tree.nearest(Points(queries, 2), 3)) each = std::move(*nearest);
       });
   }
-  const auto alone = tree->nearest(Points(queries, 2), 3, {.search = "stack-free", .processors = 1});
-  REQUIRE(alone);
+  const auto alone = tree.nearest(Points(queries, 2), 3, {.search = "stack-free", .processors = 1}).value();
   for (const auto& each : found) {
-    CHECK(each.indices == alone->indices);
-    CHECK(each.squared_distances == alone->squared_distances);
+    CHECK(each.indices == alone.indices);
+    CHECK(each.squared_distances == alone.squared_distances);
   }
 }
 
@@ -275,33 +265,31 @@ TEST_CASE("library: each wrong input gets a sentence that says what to do") {
   check_error(kdscope::build(Points(points, 2), {.backend = "gpu"}), ErrorKind::bad_usage, "auto, cpu or cuda");
   check_error(kdscope::build(Points(points, 2), {.parameters = {{"speed", "high"}}}), ErrorKind::bad_usage, "speed");
   check_error(kdscope::build(Points(points, 2), {.processors = 100'000}), ErrorKind::no_device, "there are only");
-  const auto tree = kdscope::build(Points(points, 2));
-  REQUIRE(tree);
-  check_error(tree->nearest(Points(points, 3), 1), ErrorKind::bad_input, "the queries have 3 dimensions");
-  check_error(tree->nearest(Points(nan, 2), 1), ErrorKind::bad_input, "the queries: coordinate 0 of point 0");
-  check_error(tree->nearest(Points(points, 2), 0), ErrorKind::bad_usage, "k is 0");
-  check_error(tree->nearest(Points(points, 2), 1, {.search = "stak"}), ErrorKind::bad_usage, "stack");
-  check_error(tree->within(Points(points, 2), -1), ErrorKind::bad_usage, "the radius is -1");
-  check_error(tree->count(Points(points, 2), std::nan("")), ErrorKind::bad_usage, "the radius is");
+  const auto tree = kdscope::build(Points(points, 2)).value();
+  check_error(tree.nearest(Points(points, 3), 1), ErrorKind::bad_input, "the queries have 3 dimensions");
+  check_error(tree.nearest(Points(nan, 2), 1), ErrorKind::bad_input, "the queries: coordinate 0 of point 0");
+  check_error(tree.nearest(Points(points, 2), 0), ErrorKind::bad_usage, "k is 0");
+  check_error(tree.nearest(Points(points, 2), 1, {.search = "stak"}), ErrorKind::bad_usage, "stack");
+  check_error(tree.within(Points(points, 2), -1), ErrorKind::bad_usage, "the radius is -1");
+  check_error(tree.count(Points(points, 2), std::nan("")), ErrorKind::bad_usage, "the radius is");
   const std::vector<float> many(2000);
-  const auto larger = kdscope::build(Points(many, 2));
-  REQUIRE(larger);
-  check_error(larger->nearest(Points(points, 2), 4'000'000'000u), ErrorKind::bad_usage,
+  const auto larger = kdscope::build(Points(many, 2)).value();
+  check_error(larger.nearest(Points(points, 2), 4'000'000'000u), ErrorKind::bad_usage,
               "k is 4000000000; give 1 to 128");
   const std::vector<float> far{1e30f, 0};
-  check_error(tree->nearest(Points(far, 2), 1), ErrorKind::bad_input,
+  check_error(tree.nearest(Points(far, 2), 1), ErrorKind::bad_input,
               "the queries: queries and points extend over 1e+30, and floats cannot hold the squares of such large "
               "distances; give queries that are closer to the points.");
   std::vector<std::uint32_t> indices(3);
   std::vector<double> distances(2);
-  check_error(tree->nearest_into(Points(points, 2), 1, indices, distances), ErrorKind::bad_usage,
+  check_error(tree.nearest_into(Points(points, 2), 1, indices, distances), ErrorKind::bad_usage,
               "3 indices and 2 distances");
   std::stop_source stop;
   stop.request_stop();
   const auto stopped = kdscope::build(Points(points, 2), {.stop = stop.get_token()});
   REQUIRE(!stopped);
   CHECK(stopped.error().kind == ErrorKind::cancelled);
-  const auto stopped_search = tree->nearest(Points(points, 2), 1, {.stop = stop.get_token()});
+  const auto stopped_search = tree.nearest(Points(points, 2), 1, {.stop = stop.get_token()});
   REQUIRE(!stopped_search);
   CHECK(stopped_search.error().kind == ErrorKind::cancelled);
 }
@@ -327,32 +315,27 @@ TEST_CASE("library: a query's coordinate that its type does not hold gets a sent
 
 TEST_CASE("library: no points make a tree in which nothing is found") {
   const std::vector<float> none, query{1, 2};
-  const auto tree = kdscope::build(Points(none, 2));
-  REQUIRE(tree);
-  CHECK(tree->size() == 0);
-  CHECK(tree->permutation().empty());
-  const auto found = tree->nearest(Points(query, 2), 2);
-  REQUIRE(found);
-  CHECK(found->indices == std::vector<std::uint32_t>(2, kdscope::no_point));
-  const auto within = tree->within(Points(query, 2), 5);
-  REQUIRE(within);
-  CHECK(within->offsets == std::vector<std::uint64_t>{0, 0});
-  const auto no_queries = tree->nearest(Points(none, 2), 2);
-  REQUIRE(no_queries);
-  CHECK(no_queries->indices.empty());
+  const auto tree = kdscope::build(Points(none, 2)).value();
+  CHECK(tree.size() == 0);
+  CHECK(tree.permutation().empty());
+  const auto found = tree.nearest(Points(query, 2), 2).value();
+  CHECK(found.indices == std::vector<std::uint32_t>(2, kdscope::no_point));
+  const auto within = tree.within(Points(query, 2), 5).value();
+  CHECK(within.offsets == std::vector<std::uint64_t>{0, 0});
+  const auto no_queries = tree.nearest(Points(none, 2), 2).value();
+  CHECK(no_queries.indices.empty());
 }
 
 TEST_CASE("library: a recording has steps and typed arrays, and files hold it") {
   const std::vector<float> points{10, 46, 15, 25, 40, 62, 44, 53, 25, 63, 45, 12};
-  const auto run = kdscope::record(Points(points, 2), {{.builder = "wald"}});
-  REQUIRE(run);
-  CHECK(run->builder() == "wald");
-  REQUIRE(run->step_count() > 3);
-  const kdscope::Step last = run->step(run->step_count() - 1);
+  const auto run = kdscope::record(Points(points, 2), {{.builder = "wald"}}).value();
+  CHECK(run.builder() == "wald");
+  REQUIRE(run.step_count() > 3);
+  const kdscope::Step last = run.step(run.step_count() - 1);
   CHECK(last.path.back() == last.name);
   REQUIRE(!last.checks.empty());
   for (const kdscope::Check& check : last.checks) CHECK(check.passed);
-  const kdscope::RecordedState first = run->state_after(0), end = run->state_after(run->step_count() - 1);
+  const kdscope::RecordedState first = run.state_after(0), end = run.state_after(run.step_count() - 1);
   REQUIRE(end.array("tags"));
   const kdscope::ArrayView tags = *end.array("tags");
   CHECK(tags.shape == std::vector<std::size_t>{6});
@@ -370,35 +353,34 @@ TEST_CASE("library: a recording has steps and typed arrays, and files hold it") 
 
   const kdscope::test::TemporaryFolder folder;
   const std::string path = folder.file("six.kdtrace");
-  if (const auto saved = run->save(path)) {
-    const auto loaded = kdscope::load_trace(path);
-    REQUIRE(loaded);
-    CHECK(loaded->step_count() == run->step_count());
-    CHECK(std::ranges::equal(loaded->state_after(2).array("tags")->as<std::uint32_t>(),
-                             run->state_after(2).array("tags")->as<std::uint32_t>()));
+  if (const auto saved = run.save(path)) {
+    const auto loaded = kdscope::load_trace(path).value();
+    CHECK(loaded.step_count() == run.step_count());
+    CHECK(std::ranges::equal(loaded.state_after(2).array("tags")->as<std::uint32_t>(),
+                             run.state_after(2).array("tags")->as<std::uint32_t>()));
   }
   const auto missing = kdscope::load_trace(folder.file("missing.kdtrace"));
   REQUIRE(!missing);
   CHECK(missing.error().message().find("missing.kdtrace: cannot be opened") != std::string::npos);
 
-  const auto search = kdscope::record(
-      Points(points, 2), {{.builder = "wald"}, {}, {}, {}, {{"question", "nearest"}, {"query", "20,30"}, {"k", "2"}}});
-  REQUIRE(search);
-  CHECK(search->state_after(search->step_count() - 1).array("search.found"));
+  const auto search =
+      kdscope::record(Points(points, 2),
+                      {{.builder = "wald"}, {}, {}, {}, {{"question", "nearest"}, {"query", "20,30"}, {"k", "2"}}})
+          .value();
+  CHECK(search.state_after(search.step_count() - 1).array("search.found"));
   check_error(kdscope::record(Points(points, 2), {{.builder = "wald"}, {}, {}, {}, {{"question", "nearest"}}}),
               ErrorKind::bad_usage, "query");
 }
 
 TEST_CASE("library: a tree whose search works on the host leaves no answers on a device") {
   const std::vector<float> points{10, 46, 15, 25, 40, 62, 44, 53, 25};
-  const auto tree = kdscope::build(Points(points, 3), {.builder = "zhou-vvh", .backend = "cpu"});
-  REQUIRE(tree);
-  CHECK(tree->kind() == "split-planes");
+  const auto tree = kdscope::build(Points(points, 3), {.builder = "zhou-vvh", .backend = "cpu"}).value();
+  CHECK(tree.kind() == "split-planes");
   std::vector<std::uint32_t> indices(3);
   std::vector<float> distances(3);
-  check_error(tree->nearest_on_cuda(Points(points, 3), 1, indices, distances), ErrorKind::bad_usage,
+  check_error(tree.nearest_on_cuda(Points(points, 3), 1, indices, distances), ErrorKind::bad_usage,
               "split-planes leaves its answers on the host");
-  CHECK(tree->nearest(Points(points, 3), 1));
+  CHECK(tree.nearest(Points(points, 3), 1));
 }
 
 TEST_CASE("library: the version is that of the build") { CHECK(std::string(kdscope::version()) == KDSCOPE_VERSION); }

@@ -19,10 +19,9 @@ const std::string earlier_table = KDSCOPE_SOURCE_DIR "/tests/measure/my-sweep.re
 }  // namespace
 
 TEST_CASE("the file of one run that earlier versions of bench wrote opens") {
-  const auto runs = read_runs(earlier_json);
-  REQUIRE(runs);
-  REQUIRE(runs->size() == 1);
-  const MeasuredRun& run = runs->front();
+  const auto runs = read_runs(earlier_json).value();
+  REQUIRE(runs.size() == 1);
+  const MeasuredRun& run = runs.front();
   CHECK(run.commit == std::string(40, '1'));
   CHECK(run.date == "2026-05-01T10:00:00Z");
   CHECK(run.time_limit_s == 60);
@@ -48,15 +47,14 @@ TEST_CASE("the file of one run that earlier versions of bench wrote opens") {
 }
 
 TEST_CASE("the table that earlier versions kept beside an experiment file opens") {
-  const auto runs = read_runs(earlier_table);
-  REQUIRE(runs);
-  REQUIRE(runs->size() == 2);
-  const MeasuredRun& first = runs->front();
+  const auto runs = read_runs(earlier_table).value();
+  REQUIRE(runs.size() == 2);
+  const MeasuredRun& first = runs.front();
   CHECK(first.commit == std::string(40, '1'));
   CHECK(first.date == "2026-05-01T10:00:00Z");
   CHECK(first.options.empty());
-  CHECK(newest(*runs).commit == std::string(40, '2') + "+changes");
-  for (const MeasuredRun& run : *runs) {
+  CHECK(newest(runs).commit == std::string(40, '2') + "+changes");
+  for (const MeasuredRun& run : runs) {
     REQUIRE(run.tables.size() == 2);  // builds on one thread, and on two
     for (const MeasuredTable& table : run.tables) CHECK(table.rows.size() == 4);
   }
@@ -92,25 +90,23 @@ TEST_CASE("runs are read as they were written, and added at the end") {
   REQUIRE(add_runs(file, {kept[0]}));
   REQUIRE(add_runs(file, {kept[1]}));
   CHECK(content_of(file) == json_of(kept));
-  const auto read = read_runs(file);
-  REQUIRE(read);
-  CHECK(json_of(*read) == json_of(kept));
-  CHECK(read->back().tables.front().rows.front().what == odd.tables.front().rows.front().what);
-  CHECK(read->back().tables.front().rows.front().samples.values == std::vector{1.0 / 3, 0.1});
-  CHECK(read->back().tables.front().rows.back().over_time);
-  CHECK(read->front().tables.front().rows.front().samples.deviation() == 0.5);
-  CHECK(newest(*read).date == day_2);
+  const auto read = read_runs(file).value();
+  CHECK(json_of(read) == json_of(kept));
+  CHECK(read.back().tables.front().rows.front().what == odd.tables.front().rows.front().what);
+  CHECK(read.back().tables.front().rows.front().samples.values == std::vector{1.0 / 3, 0.1});
+  CHECK(read.back().tables.front().rows.back().over_time);
+  CHECK(read.front().tables.front().rows.front().samples.deviation() == 0.5);
+  CHECK(newest(read).date == day_2);
   CHECK(newest({kept[1], kept[0]}).date == day_2);
   CHECK(add_runs(folder.file("no/such/folder.json"), kept).error().kind == ErrorKind::io_failure);
 
   // What earlier versions kept is kept on.
   for (const std::string& earlier : {earlier_json, earlier_table}) {
-    const auto old = read_runs(earlier);
-    REQUIRE(old);
+    const auto old = read_runs(earlier).value();
     const std::string copy = folder.file("copy.json");
     std::filesystem::remove(copy);
-    REQUIRE(add_runs(copy, *old));
-    CHECK(json_of(*read_runs(copy)) == json_of(*old));
+    REQUIRE(add_runs(copy, old));
+    CHECK(json_of(*read_runs(copy)) == json_of(old));
   }
   put(file, content_of(earlier_json));
   REQUIRE(add_runs(file, kept));

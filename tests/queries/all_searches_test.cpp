@@ -1,5 +1,6 @@
 // Tests the searches of all kinds of trees over points against brute force.
 #include "tests/queries/brute_force.hpp"
+#include "tests/support/cases.hpp"
 
 using namespace kdscope;
 using namespace kdscope::tests;
@@ -120,8 +121,7 @@ TEST_CASE("searches: ten thousand random queries of small random trees are answe
   CHECK(compared > cases);
 }
 
-TEST_CASE("searches: trees of all builders are searched exactly on CUDA") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("searches: trees of all builders are searched exactly on CUDA") {
   CHECK(check_builders(Backend::cuda, 100, {1, 8, 20, 128}) > 10'000);
 }
 
@@ -134,18 +134,16 @@ TEST_CASE("searches: a limit of the queue costs recall, and a longer queue gains
     for (const int limit : limits) {
       INFO(algorithm << ", queue " << limit);
       request.parameters["queue"] = std::to_string(limit);
-      const auto found = search(request);
-      REQUIRE(found);
-      const double now = recall_of(request, *found, *data);
+      const auto found = search(request).value();
+      const double now = recall_of(request, found, *data);
       CHECK(now >= before);
       before = now;
       if (limit == limits.front()) CHECK(now < 0.95);
     }
     CHECK(before > 0.99);
     request.parameters["queue"] = "0";
-    const auto exact = search(request);
-    REQUIRE(exact);
-    CHECK(difference_of(request, *exact, *data) == "");
+    const auto exact = search(request).value();
+    CHECK(difference_of(request, exact, *data) == "");
   }
 }
 
@@ -171,8 +169,7 @@ TEST_CASE("searches: more nodes wait than a queue has room for, and the answer i
   }
 }
 
-TEST_CASE("searches: every search on CUDA, on few points", "[sanitize]") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("searches: every search on CUDA, on few points", "[sanitize]") {
   // Small enough for tools that watch every access; the answers are compared all the same.
   std::size_t compared = 0;
   for (const auto& [algorithm, spec] : {std::pair{"wald", "grid:n=200,dim=2,side=9"},
@@ -210,8 +207,7 @@ TEST_CASE("searches: every search on CUDA, on few points", "[sanitize]") {
     for (const char* id : {"ray-stack", "ray-packet"}) {
       rays.question = question;
       rays.search = id;
-      const auto found = search(rays);
-      REQUIRE(found);
-      CHECK(difference_of(rays, *found, *scene) == "");
+      const auto found = search(rays).value();
+      CHECK(difference_of(rays, found, *scene) == "");
     }
 }

@@ -82,14 +82,9 @@ inline std::shared_ptr<const DataSet> data_of(const std::string& spec) {
 
 inline std::shared_ptr<const Tree> tree_over(const std::string& algorithm, const std::shared_ptr<const DataSet>& data,
                                              const Parameters& parameters = {}) {
-  RunRequest request;
-  request.algorithm = algorithm;
-  request.points = data;
-  request.parameters = parameters;
-  request.backend = Backend::cpu;
-  auto report = build(request);
-  REQUIRE(report);
-  return std::make_shared<const Tree>(std::move(report->tree));
+  RunRequest request{{}, algorithm, parameters, Backend::cpu, false, data};
+  auto report = build(request).value();
+  return std::make_shared<const Tree>(std::move(report.tree));
 }
 
 /// Returns a request for a search among the points of a tree.
@@ -105,15 +100,11 @@ inline SearchRequest search_over(std::shared_ptr<const Tree> tree, std::shared_p
 
 /// Returns the first wrong result by the check that the product makes of answers.
 inline std::string difference_of(const SearchRequest& request, const SearchReport& found, const DataSet& data) {
-  const auto check = check_answer(request, found, data.points);
-  REQUIRE(check);
-  return check->difference;
+  return check_answer(request, found, data.points).value().difference;
 }
 /// Returns the share of the expected results that were found.
 inline double recall_of(const SearchRequest& request, const SearchReport& found, const DataSet& data) {
-  const auto check = check_answer(request, found, data.points);
-  REQUIRE(check);
-  return check->recall;
+  return check_answer(request, found, data.points).value().recall;
 }
 
 /// Queries on points, inside the points' box, and far outside of it.
@@ -157,37 +148,35 @@ inline std::size_t check_all(const DataSet& data, SearchRequest request) {
     if (std::ranges::count(each->spec.questions, request.question) == 0 || request.k > each->spec.most_k) continue;
     INFO(each->spec.id << ", " << name_of(request.question) << ", k " << request.k << ", " << data.name);
     request.search = each->spec.id;
-    const auto found = search(request);
-    INFO((found ? "" : found.error().message()));
-    REQUIRE(found);
-    CHECK(difference_of(request, *found, data) == "");
-    REQUIRE(found->offsets.size() == queries.size() + 1);
-    REQUIRE(found->offsets.back() == found->found.size());
-    REQUIRE(found->distances.size() == found->found.size());
+    const auto found = search(request).value();
+    CHECK(difference_of(request, found, data) == "");
+    REQUIRE(found.offsets.size() == queries.size() + 1);
+    REQUIRE(found.offsets.back() == found.found.size());
+    REQUIRE(found.distances.size() == found.found.size());
     for (std::size_t query = 0; query < queries.size(); ++query) {
-      const std::uint64_t begin = found->offsets[query];
+      const std::uint64_t begin = found.offsets[query];
       std::size_t there = expected[query].size();
-      if (!found->reaches.empty()) {
-        const double reach = found->reaches[query];
-        CHECK(found->offsets[query + 1] - begin >= std::min<std::size_t>(there, request.k));
+      if (!found.reaches.empty()) {
+        const double reach = found.reaches[query];
+        CHECK(found.offsets[query + 1] - begin >= std::min<std::size_t>(there, request.k));
         there = std::ranges::count_if(expected[query], [&](const Neighbour& n) { return n.squared_distance <= reach; });
       } else if (request.question == SearchQuestion::nearest) {
         there = std::min<std::size_t>(there, request.k);
       }
-      REQUIRE(found->offsets[query + 1] - begin == there);
+      REQUIRE(found.offsets[query + 1] - begin == there);
       for (std::size_t rank = 0; rank < there; ++rank, ++compared) {
-        if (found->found[begin + rank] == expected[query][rank].point &&
-            found->distances[begin + rank] == expected[query][rank].squared_distance)
+        if (found.found[begin + rank] == expected[query][rank].point &&
+            found.distances[begin + rank] == expected[query][rank].squared_distance)
           continue;
-        INFO("query " << query << ", rank " << rank << ": " << found->found[begin + rank]);
+        INFO("query " << query << ", rank " << rank << ": " << found.found[begin + rank]);
         FAIL("another result than that of brute force");
       }
-      CHECK((found->visited[query] >= 1 || there == 0));  // the root's box may be beyond the reach
-      const std::size_t range_searches = found->reaches.empty() ? 1 : 3;
+      CHECK((found.visited[query] >= 1 || there == 0));  // the root's box may be beyond the reach
+      const std::size_t range_searches = found.reaches.empty() ? 1 : 3;
       // Leaves may hold one point each, and those of split planes none.
       const std::size_t nodes =
           request.tree->is<SplitPlaneTree>() ? request.tree->as<SplitPlaneTree>().size() : 2 * data.points.size();
-      CHECK(found->visited[query] <= range_searches * nodes);
+      CHECK(found.visited[query] <= range_searches * nodes);
     }
   }
   return compared;

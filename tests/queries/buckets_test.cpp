@@ -5,6 +5,7 @@
 #include "algorithms/exec/sequential_exec.hpp"
 #include "algorithms/queries/rank/rank.hpp"
 #include "tests/queries/brute_force.hpp"
+#include "tests/support/cases.hpp"
 
 using namespace kdscope;
 using namespace kdscope::queries::rank;
@@ -15,16 +16,14 @@ namespace {
 /// Compares the answers of packets and of single walks through buckets with those of the walk without a stack.
 void check_against_walks(SearchRequest request) {
   request.search = "stack-free";
-  const auto walks = search(request);
-  REQUIRE(walks);
+  const auto walks = search(request).value();
   for (const char* through_buckets : {"bucket-packets", "bucket-walk"}) {
     INFO(through_buckets);
     request.search = through_buckets;
-    const auto found = search(request);
-    REQUIRE(found);
-    CHECK(found->found == walks->found);
-    CHECK(found->distances == walks->distances);
-    CHECK(found->sort_ms.empty() == (request.order == QueryOrder::tree));
+    const auto found = search(request).value();
+    CHECK(found.found == walks.found);
+    CHECK(found.distances == walks.distances);
+    CHECK(found.sort_ms.empty() == (request.order == QueryOrder::tree));
   }
 }
 
@@ -136,8 +135,7 @@ TEST_CASE("buckets: a walk visits and finds the same without wide instructions")
   SearchRequest request{"bucket-walk", tree_over("rank", data), data};
   request.backend = Backend::cpu;
   request.k = 5;
-  const auto found = search(request);
-  REQUIRE(found);
+  const auto found = search(request).value();
   SequentialExec exec;
   const ColumnsOnDevice<SequentialExec> there(exec, request.tree->as<LeftBalancedTree>());
   auto view = there.view<float>();
@@ -146,10 +144,10 @@ TEST_CASE("buckets: a walk visits and finds the same without wide instructions")
     kdscope::queries::ShortList<float, 8> list(5, std::numeric_limits<float>::infinity());
     kdscope::queries::NoLog log;
     const auto at = kdscope::queries::Coordinates<float, 3>::of(&data->points.words[3 * std::size_t(query)], 3);
-    REQUIRE(BucketWalk<float, 3, decltype(list), decltype(log)>(view, at, list, log).run() == found->visited[query]);
+    REQUIRE(BucketWalk<float, 3, decltype(list), decltype(log)>(view, at, list, log).run() == found.visited[query]);
     list.for_each([&](int rank, const auto& neighbour) {
-      REQUIRE(neighbour.point.value == found->found[5 * query + static_cast<std::uint32_t>(rank)]);
-      REQUIRE(neighbour.distance == found->distances[5 * query + static_cast<std::uint32_t>(rank)]);
+      REQUIRE(neighbour.point.value == found.found[5 * query + static_cast<std::uint32_t>(rank)]);
+      REQUIRE(neighbour.distance == found.distances[5 * query + static_cast<std::uint32_t>(rank)]);
     });
   }
 }
@@ -191,17 +189,13 @@ TEST_CASE("buckets: a packet walks up and down through three tiers of boxes, at 
   // One query alone, event by event.
   for (const char* through_buckets : {"bucket-packets", "bucket-walk"}) {
     INFO(through_buckets);
-    RunRequest recording;
-    recording.algorithm = "rank";
-    recording.points = data;
-    recording.backend = Backend::cpu;
+    RunRequest recording{{}, "rank", {}, Backend::cpu, false, data};
     const SearchOfRun one{through_buckets, SearchQuestion::nearest, 40, {}, {0.5, 0.5}, {}};
     recording.search = texts_of(one);
-    const auto trace = record(recording);
-    REQUIRE(trace);
-    for (const Step& step : (*trace)->steps)
+    const auto trace = record(recording).value();
+    for (const Step& step : trace->steps)
       for (const CheckResult& check : step.checks) CHECK(check.passed);
-    Cursor end(*trace);
+    Cursor end(trace);
     end.seek(end.step_count());
     auto query = std::make_shared<DataSet>();
     query->points.dim = 2;
@@ -209,12 +203,11 @@ TEST_CASE("buckets: a packet walks up and down through three tiers of boxes, at 
     request.queries = query;
     request.search = through_buckets;
     request.k = 40;
-    const auto at_speed = search(request);
-    REQUIRE(at_speed);
+    const auto at_speed = search(request).value();
     const auto found = end.array(search_arrays::found)->as<std::uint32_t>();
-    CHECK(std::vector<std::uint32_t>(found.begin(), found.end()) == at_speed->found);
-    CHECK(end.array(search_arrays::visited)->size() == at_speed->visited[0]);
-    CHECK(at_speed->visited[0] > 8);
+    CHECK(std::vector<std::uint32_t>(found.begin(), found.end()) == at_speed.found);
+    CHECK(end.array(search_arrays::visited)->size() == at_speed.visited[0]);
+    CHECK(at_speed.visited[0] > 8);
   }
 }
 
@@ -231,16 +224,14 @@ TEST_CASE("buckets: neighbouring queries visit together, and one far away alone"
   SearchRequest request{"bucket-packets", tree_over("rank", data), queries};
   request.backend = Backend::cpu;
   request.k = 4;
-  const auto found = search(request);
-  REQUIRE(found);
-  const std::vector<std::uint32_t>& visited = found->visited;
+  const auto found = search(request).value();
+  const std::vector<std::uint32_t>& visited = found.visited;
   REQUIRE(visited.size() == 32);
   CHECK(std::ranges::count(visited, visited.front()) == 31);
   CHECK(visited.back() != visited.front());
 }
 
-TEST_CASE("buckets: packets on CUDA find what single walks find, for many queries of every order", "[device]") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("buckets: packets on CUDA find what single walks find, for many queries of every order") {
   for (const char* spec : {"uniform:n=100000,dim=3,seed=2", "clustered:n=60000,dim=2", "grid:n=50000,dim=3,side=20",
                            "uniform:n=30000,dim=3,type=int", "equal:n=5000,dim=3", "uniform:n=20000,dim=6"}) {
     INFO(spec);

@@ -1,5 +1,6 @@
 // Tests the searches that count the points of boxes against a count of whole numbers.
 #include "tests/queries/brute_force.hpp"
+#include "tests/support/cases.hpp"
 
 using namespace kdscope;
 using namespace kdscope::tests;
@@ -52,17 +53,15 @@ void check_counts(Backend backend, std::initializer_list<std::uint32_t> sizes) {
           for (const int radius : {0, 1, 3, 20}) {
             INFO(algorithm << ", " << n << " points of " << dim << " dimensions, radius " << radius);
             const SearchRequest request = counting(algorithm, data, radius, backend);
-            const auto found = search(request);
-            REQUIRE(found);
-            REQUIRE(found->counts.size() == n);
-            CHECK(found->found.empty());
-            CHECK(found->offsets == std::vector<std::uint64_t>(n + 1, 0));
+            const auto found = search(request).value();
+            REQUIRE(found.counts.size() == n);
+            CHECK(found.found.empty());
+            CHECK(found.offsets == std::vector<std::uint64_t>(n + 1, 0));
             for (std::uint32_t query = 0; query < n; ++query)
-              CHECK(found->counts[query] == counted(data->points, data->points, query, radius));
-            CHECK(difference_of(request, *found, *data) == "");
-            const auto checked = checked_request(request);
-            REQUIRE(checked);
-            CHECK(checked->search == id);
+              CHECK(found.counts[query] == counted(data->points, data->points, query, radius));
+            CHECK(difference_of(request, found, *data) == "");
+            const auto checked = checked_request(request).value();
+            CHECK(checked.search == id);
           }
         }
 }
@@ -73,27 +72,22 @@ TEST_CASE("counting: the points of a box are as many as a count of whole numbers
   check_counts(Backend::cpu, {1, 2, 7, 64, 500});
 }
 
-TEST_CASE("counting: boxes on CUDA hold as many points, too", "[sanitize]") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
-  check_counts(Backend::cuda, {7, 500});
-}
+DEVICE_CASE("counting: boxes on CUDA hold as many points, too", "[sanitize]") { check_counts(Backend::cuda, {7, 500}); }
 
 TEST_CASE("counting: a box around everything visits the root alone, and a large one fewer nodes than it counts") {
   for (const char* algorithm : {"wald", "zhou-vvh", "hu"}) {
     INFO(algorithm);
     SearchRequest request = counting(algorithm, data_of("uniform:n=20000,dim=2,seed=4"), 2);
     request.queries = data_of("uniform:n=200,dim=2,seed=5");
-    const auto all = search(request);
-    REQUIRE(all);
+    const auto all = search(request).value();
     for (std::size_t query = 0; query < 200; ++query) {
-      CHECK(all->counts[query] == 20000);
-      CHECK(all->visited[query] == 1);
+      CHECK(all.counts[query] == 20000);
+      CHECK(all.visited[query] == 1);
     }
     request.radius = 0.25;
-    const auto half = search(request);
-    REQUIRE(half);
+    const auto half = search(request).value();
     std::uint64_t visited = 0, points = 0;
-    for (std::size_t query = 0; query < 200; ++query) visited += half->visited[query], points += half->counts[query];
+    for (std::size_t query = 0; query < 200; ++query) visited += half.visited[query], points += half.counts[query];
     CHECK(4 * visited < points);
   }
 }
@@ -101,10 +95,9 @@ TEST_CASE("counting: a box around everything visits the root alone, and a large 
 TEST_CASE("counting: boxes of many dimensions are counted, where lanes of a warp share them") {
   const auto data = lattice(300, 70, 4, ScalarType::float32);
   for (const int radius : {0, 2, 3}) {
-    const auto found = search(counting("hu", data, radius));
-    REQUIRE(found);
+    const auto found = search(counting("hu", data, radius)).value();
     for (std::uint32_t query = 0; query < 300; ++query)
-      CHECK(found->counts[query] == counted(data->points, data->points, query, radius));
+      CHECK(found.counts[query] == counted(data->points, data->points, query, radius));
   }
 }
 
@@ -115,26 +108,24 @@ TEST_CASE("counting: the neighbours in a lattice that floats cannot hold are cou
   for (int i = 0; i < 64; ++i)
     for (const int at : {i % 8, i / 8}) data->points.words.push_back(word_of(static_cast<float>(at) * 0.1f));
   for (const char* algorithm : {"wald", "zhou-vvh", "hu"}) {
-    const auto found = search(counting(algorithm, data, 0.1));
-    REQUIRE(found);
-    CHECK(found->counts[0] == 4);       // a corner
-    CHECK(found->counts[3] == 6);       // an edge
-    CHECK(found->counts[9 + 18] == 9);  // inside
+    const auto found = search(counting(algorithm, data, 0.1)).value();
+    CHECK(found.counts[0] == 4);       // a corner
+    CHECK(found.counts[3] == 6);       // an edge
+    CHECK(found.counts[9 + 18] == 9);  // inside
   }
 }
 
 TEST_CASE("counting: a wrong count is called wrong") {
   const auto data = lattice(200, 2, 12, ScalarType::float32);
   const SearchRequest request = counting("wald", data, 3);
-  auto found = search(request);
-  REQUIRE(found);
+  auto found = search(request).value();
   const auto right = counted(data->points, data->points, 17, 3);
   for (const int change : {-1, 1}) {
-    auto wrong = *found;
+    auto wrong = found;
     wrong.counts[17] = right + static_cast<std::uint32_t>(change);
     CHECK(difference_of(request, wrong, *data) ==
           "query 17 counts " + std::to_string(wrong.counts[17]) + " points, and should count " + std::to_string(right));
-    CHECK(first_difference(wrong, *found) != "");
+    CHECK(first_difference(wrong, found) != "");
   }
 }
 

@@ -2,6 +2,7 @@
 // 2015.
 #include "algorithms/trees/leaf_buckets/tree.hpp"
 #include "tests/queries/brute_force.hpp"
+#include "tests/support/cases.hpp"
 
 using namespace kdscope;
 using namespace kdscope::tests;
@@ -20,19 +21,17 @@ std::size_t count(const SearchEvents& log, EventKind kind) {
 }
 
 SearchEvents logged(const SearchRequest& request) {
-  const auto log = log_search(request, 1u << 22);
-  REQUIRE(log);
-  REQUIRE(log->total == log->events.size());
-  return *log;
+  const auto log = log_search(request, 1u << 22).value();
+  REQUIRE(log.total == log.events.size());
+  return log;
 }
 
 /// Checks that the first query's events lead to its answer, that each node is visited or skipped once, and that every
 /// node taken out has waited.
 void check_log(const SearchRequest& request) {
   const SearchEvents log = logged(request);
-  const auto found = search(request);
-  REQUIRE(found);
-  CHECK(log.visited == found->visited[0]);
+  const auto found = search(request).value();
+  CHECK(log.visited == found.visited[0]);
   CHECK(count(log, EventKind::enter) == log.visited);
   std::vector<Neighbour> accepted;
   std::vector<std::uint32_t> entered, waiting;
@@ -48,10 +47,10 @@ void check_log(const SearchRequest& request) {
   }
   std::sort(accepted.begin(), accepted.end());
   if (request.question == SearchQuestion::nearest) accepted.resize(std::min<std::size_t>(accepted.size(), request.k));
-  REQUIRE(accepted.size() == found->offsets[1]);
+  REQUIRE(accepted.size() == found.offsets[1]);
   for (std::size_t i = 0; i < accepted.size(); ++i) {
-    CHECK(accepted[i].point == found->found[i]);
-    CHECK(accepted[i].squared_distance == found->distances[i]);
+    CHECK(accepted[i].point == found.found[i]);
+    CHECK(accepted[i].squared_distance == found.distances[i]);
   }
   std::ranges::sort(entered);
   CHECK(std::ranges::adjacent_find(entered) == entered.end());
@@ -134,16 +133,14 @@ TEST_CASE("hu: a limited queue gives up the farthest sub-trees") {
   const auto data = data_of("uniform:n=4000,dim=8,seed=3");
   SearchRequest request = request_for(data, "4", 60);
   request.k = 4;
-  const auto exact = search(request);
-  REQUIRE(exact);
+  const auto exact = search(request).value();
   double last_recall = 0, last_visited = 0;
   for (const char* limit : {"1", "8", "40", "128"}) {
     request.parameters = {{"queue", limit}};
-    const auto found = search(request);
-    REQUIRE(found);
-    const double share = recall_of(request, *found, *data), visited = mean_of(found->visited);
-    INFO("queue " << limit << ": recall " << share << ", " << visited << " nodes of " << mean_of(exact->visited));
-    CHECK(found->found.size() == exact->found.size());
+    const auto found = search(request).value();
+    const double share = recall_of(request, found, *data), visited = mean_of(found.visited);
+    INFO("queue " << limit << ": recall " << share << ", " << visited << " nodes of " << mean_of(exact.visited));
+    CHECK(found.found.size() == exact.found.size());
     CHECK(share >= last_recall);
     CHECK(visited >= last_visited);
     last_recall = share, last_visited = visited;
@@ -158,9 +155,8 @@ TEST_CASE("hu: a limited queue gives up the farthest sub-trees") {
   }
   CHECK(last_recall > 0.9);
   request.parameters = {{"queue", "1"}};
-  const auto one = search(request);
-  REQUIRE(one);
-  CHECK(recall_of(request, *one, *data) < 1);
+  const auto one = search(request).value();
+  CHECK(recall_of(request, one, *data) < 1);
   CHECK(count(logged(request), EventKind::drop) > 0);
   // Balls and boxes are complete with any limit.
   request.radius = 0.4;
@@ -174,17 +170,15 @@ TEST_CASE("hu: a search that ends when its queue is full tests one more leaf") {
   const auto data = data_of("uniform:n=4000,dim=70,seed=3");
   SearchRequest request = request_for(data, "8", 40);
   request.k = 4;
-  const auto exact = search(request);
-  REQUIRE(exact);
+  const auto exact = search(request).value();
   double last_visited = 0;
   for (const char* limit : {"1", "12", "40"}) {
     request.parameters = {{"queue", limit}, {"when_full", "end"}};
-    const auto found = search(request);
-    REQUIRE(found);
-    const double visited = mean_of(found->visited);
-    INFO("queue " << limit << ": " << visited << " nodes of " << mean_of(exact->visited));
+    const auto found = search(request).value();
+    const double visited = mean_of(found.visited);
+    INFO("queue " << limit << ": " << visited << " nodes of " << mean_of(exact.visited));
     CHECK(visited > last_visited);
-    CHECK(visited < mean_of(exact->visited) / 2);
+    CHECK(visited < mean_of(exact.visited) / 2);
     last_visited = visited;
     const SearchEvents log = logged(request);
     CHECK(count(log, EventKind::drop) >= 1);
@@ -195,13 +189,11 @@ TEST_CASE("hu: a search that ends when its queue is full tests one more leaf") {
     check_log(request);
   }
   request.parameters = {{"queue", "0"}, {"when_full", "end"}};
-  const auto unlimited = search(request);
-  REQUIRE(unlimited);
-  CHECK(first_difference(*unlimited, *exact) == "");
+  const auto unlimited = search(request).value();
+  CHECK(first_difference(unlimited, exact) == "");
 }
 
-TEST_CASE("hu: queries of many dimensions have a warp each on CUDA and find what threads find") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("hu: queries of many dimensions have a warp each on CUDA and find what threads find") {
   for (const char* kind : {"uniform:n=900,dim=64,seed=2", "uniform:n=700,dim=77,seed=3,type=int",
                            "uniform:n=3000,dim=512,seed=1", "equal:n=300,dim=100"}) {
     const auto data = data_of(kind);
@@ -260,9 +252,8 @@ TEST_CASE("hu: the source's example finds point 4 in node 4 first, and then poin
                   << ", item " << log.events[i].item << ", number " << log.events[i].number);
     CHECK(log.events[i] == expected[i]);
   }
-  const auto found = search(request);
-  REQUIRE(found);
-  CHECK(found->found == std::vector<std::uint32_t>{3});
+  const auto found = search(request).value();
+  CHECK(found.found == std::vector<std::uint32_t>{3});
 }
 
 TEST_CASE("hu: few nodes of many are visited") {
@@ -270,15 +261,13 @@ TEST_CASE("hu: few nodes of many are visited") {
   SearchRequest request = request_for(data, "16", 1);
   request.queries = data;
   request.k = 4;
-  const auto found = search(request);
-  REQUIRE(found);
-  const double mean = mean_of(found->visited);
+  const auto found = search(request).value();
+  const double mean = mean_of(found.visited);
   INFO("mean " << mean << " of " << request.tree->as<BucketTree>().size() << " nodes");
   CHECK(mean < 40);
 }
 
-TEST_CASE("hu: best bin first on CUDA equals brute force") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("hu: best bin first on CUDA equals brute force") {
   for (const std::string& kind : kinds) {
     const auto data = data_of(kind);
     SearchRequest request = request_for(data, "4", 200);

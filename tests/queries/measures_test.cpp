@@ -1,5 +1,6 @@
 // Tests the nearest by other metrics and in space that repeats itself against whole numbers.
 #include "tests/queries/brute_force.hpp"
+#include "tests/support/cases.hpp"
 
 using namespace kdscope;
 using namespace kdscope::tests;
@@ -95,8 +96,7 @@ TEST_CASE("measures: the nearest by every metric, with and without a period, are
   check_measures(Backend::cpu, {1, 2, 3, 5});
 }
 
-TEST_CASE("measures: the nearest by every metric on CUDA are those of whole numbers, too", "[sanitize]") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("measures: the nearest by every metric on CUDA are those of whole numbers, too", "[sanitize]") {
   check_measures(Backend::cuda, {2, 5});
 }
 
@@ -120,10 +120,9 @@ TEST_CASE("measures: the nearest lie across the ends of a period") {
   request.k = 2;
   request.measure.period = {10, 10};
   request.backend = Backend::cpu;
-  const auto found = search(request);
-  REQUIRE(found);
-  CHECK(found->found == std::vector<std::uint32_t>{0, 1});
-  CHECK(found->distances == std::vector<double>{0.0625, 0.5625});  // 0.25 and 0.75 away
+  const auto found = search(request).value();
+  CHECK(found.found == std::vector<std::uint32_t>{0, 1});
+  CHECK(found.distances == std::vector<double>{0.0625, 0.5625});  // 0.25 and 0.75 away
 }
 
 TEST_CASE("measures: random floats are answered as the comparison finds") {
@@ -136,10 +135,9 @@ TEST_CASE("measures: random floats are answered as the comparison finds") {
         request.measure = {metric, side > 0 ? std::vector<double>(dim, side) : std::vector<double>()};
         for (const char* id : {"stack-free", "stack"}) {
           request.search = id;
-          const auto found = search(request);
-          REQUIRE(found);
+          const auto found = search(request).value();
           INFO(id << ", " << name_of(metric) << ", " << side);
-          CHECK(difference_of(request, *found, *data) == "");
+          CHECK(difference_of(request, found, *data) == "");
         }
       }
   }
@@ -160,10 +158,9 @@ TEST_CASE("measures: recorded searches are checked, and say why they skip") {
       REQUIRE(trace);
       REQUIRE((*trace)->steps.back().checks.size() == 1);
       CHECK((*trace)->steps.back().checks[0].passed);
-      const auto again = search_in((*trace)->header.search);
-      REQUIRE(again);
-      CHECK(again->measure.metric == metric);
-      CHECK(again->measure.period == asked.measure.period);
+      const auto again = search_in((*trace)->header.search).value();
+      CHECK(again.measure.metric == metric);
+      CHECK(again.measure.period == asked.measure.period);
     }
 }
 

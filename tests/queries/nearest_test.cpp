@@ -1,5 +1,6 @@
 // Tests the searches of left-balanced trees against brute force.
 #include "tests/queries/brute_force.hpp"
+#include "tests/support/cases.hpp"
 
 using namespace kdscope;
 using namespace kdscope::tests;
@@ -36,8 +37,7 @@ TEST_CASE("nearest: a radius leaves out what is farther away, and bounds balls a
   }
 }
 
-TEST_CASE("nearest: all searches on CUDA equal brute force") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("nearest: all searches on CUDA equal brute force") {
   for (const std::string& kind : kinds) {
     const auto data = data_of(kind);
     SearchRequest request = search_over(tree_over("wald", data), queries_for(*data, 300, 9), 1, Backend::cuda);
@@ -81,10 +81,9 @@ TEST_CASE("nearest: corners prune more than planes, and few nodes of many are vi
   std::vector<double> mean;
   for (const char* id : {"stack", "stack-free", "closest-corner"}) {
     request.search = id;
-    const auto found = search(request);
-    REQUIRE(found);
+    const auto found = search(request).value();
     double sum = 0;
-    for (const std::uint32_t visited : found->visited) sum += visited;
+    for (const std::uint32_t visited : found.visited) sum += visited;
     mean.push_back(sum / 20000);
   }
   CHECK(mean[0] < 400);
@@ -119,9 +118,8 @@ TEST_CASE("nearest: what cannot be searched is one sentence") {
 TEST_CASE("nearest: the comparison of the command line finds a planted error") {
   const auto data = data_of("uniform:n=100,dim=3,seed=1");
   SearchRequest request = search_over(tree_over("wald", data), data, 3);
-  auto found = search(request);
-  REQUIRE(found);
-  CHECK(difference_of(request, *found, *data) == "");
-  std::swap(found->found[7], found->found[8]);
-  CHECK(difference_of(request, *found, *data).starts_with("result 2 of query 2 is "));
+  auto found = search(request).value();
+  CHECK(difference_of(request, found, *data) == "");
+  std::swap(found.found[7], found.found[8]);
+  CHECK(difference_of(request, found, *data).starts_with("result 2 of query 2 is "));
 }

@@ -63,10 +63,9 @@ TEST_CASE("radius: a lattice finds its neighbours at the radius of its spacing")
     const auto data = lattice(6, spacings[i]);
     for (const SearchQuestion question : {SearchQuestion::ball, SearchQuestion::box, SearchQuestion::nearest}) {
       const SearchRequest request = request_on(algorithm, data, question, spacings[i]);
-      const auto found = search(request);
-      REQUIRE(found);
-      CHECK(found->found.size() == lattice_neighbours(6, question));
-      CHECK(difference_of(request, *found, *data) == "");
+      const auto found = search(request).value();
+      CHECK(found.found.size() == lattice_neighbours(6, question));
+      CHECK(difference_of(request, found, *data) == "");
     }
   }
 }
@@ -75,9 +74,8 @@ TEST_CASE("radius: a lattice far from the origin, of more dimensions, and of man
   for (const double spacing : {0.1, 0.33, 0.7, 1.19, 3.3}) {
     const auto large = lattice(100, spacing);
     const SearchRequest request = request_on("wald", large, SearchQuestion::ball, spacing);
-    const auto found = search(request);
-    REQUIRE(found);
-    CHECK(found->found.size() == lattice_neighbours(100, SearchQuestion::ball));
+    const auto found = search(request).value();
+    CHECK(found.found.size() == lattice_neighbours(100, SearchQuestion::ball));
     for (const auto& [algorithm, dim] : {std::pair{"zhou-vvh", 3u}, {"hu", 5u}, {"brown", 3u}}) {
       INFO(algorithm << ", spacing " << spacing);
       std::vector<double> values;
@@ -85,9 +83,8 @@ TEST_CASE("radius: a lattice far from the origin, of more dimensions, and of man
         for (std::uint32_t d = 0; d < dim; ++d)
           values.push_back(d < 3 ? spacing * (i / (d == 0 ? 1 : d == 1 ? 3 : 9) % 3) : spacing * 17);
       const auto cube = points_of(dim, values);
-      const auto near = search(request_on(algorithm, cube, SearchQuestion::ball, spacing));
-      REQUIRE(near);
-      CHECK(near->found.size() == 27 + 2 * 54);  // 54 edges between neighbours
+      const auto near = search(request_on(algorithm, cube, SearchQuestion::ball, spacing)).value();
+      CHECK(near.found.size() == 27 + 2 * 54);  // 54 edges between neighbours
     }
   }
 }
@@ -101,18 +98,16 @@ TEST_CASE("radius: a distance that was printed finds its point") {
     SearchRequest request = request_on("wald", data, SearchQuestion::nearest, 1);
     request.radius.reset();
     request.k = 10;
-    const auto nearest = search(request);
-    REQUIRE(nearest);
+    const auto nearest = search(request).value();
     request.question = SearchQuestion::ball;
     request.k = 1;
     for (std::size_t query = 0; query < data->points.size(); ++query) {
-      const std::uint64_t last = nearest->offsets[query] + 9;
-      request.radius = std::sqrt(nearest->distances[last]);
-      const auto ball = search(request);
-      REQUIRE(ball);
-      const auto from = ball->found.begin() + static_cast<std::ptrdiff_t>(ball->offsets[query]),
-                 to = ball->found.begin() + static_cast<std::ptrdiff_t>(ball->offsets[query + 1]);
-      CHECK(std::find(from, to, nearest->found[last]) != to);
+      const std::uint64_t last = nearest.offsets[query] + 9;
+      request.radius = std::sqrt(nearest.distances[last]);
+      const auto ball = search(request).value();
+      const auto from = ball.found.begin() + static_cast<std::ptrdiff_t>(ball.offsets[query]),
+                 to = ball.found.begin() + static_cast<std::ptrdiff_t>(ball.offsets[query + 1]);
+      CHECK(std::find(from, to, nearest.found[last]) != to);
     }
   }
 }
@@ -123,9 +118,8 @@ TEST_CASE("radius: points beyond it by a thousandth are not found, however large
     const double step = offset < 1e4 ? 1 : 1000;
     const auto data = points_of(1, {offset, offset + step, offset + 2 * step});
     SearchRequest request = request_on("wald", data, SearchQuestion::ball, step * 0.998);
-    const auto found = search(request);
-    REQUIRE(found);
-    CHECK(found->found.size() == 3);
+    const auto found = search(request).value();
+    CHECK(found.found.size() == 3);
     request.radius = 0;
     CHECK(search(request)->found.size() == 3);
   }
@@ -139,12 +133,11 @@ TEST_CASE("answers: of equal points, brown's tree holds the first, and the check
     for (const SearchQuestion question : {SearchQuestion::nearest, SearchQuestion::ball, SearchQuestion::box}) {
       request.question = question;
       request.k = question == SearchQuestion::nearest ? 3 : 1;
-      const auto found = search(request);
-      REQUIRE(found);
-      CHECK(difference_of(request, *found, *data) == "");
-      CHECK(recall_of(request, *found, *data) == 1);
+      const auto found = search(request).value();
+      CHECK(difference_of(request, found, *data) == "");
+      CHECK(recall_of(request, found, *data) == 1);
       // A point that the tree left out is no right answer, even at the right distance.
-      auto wrong = *found;
+      auto wrong = found;
       const auto left_out = request.tree->kind().left_out(*request.tree);
       REQUIRE_FALSE(left_out.empty());
       wrong.found[0] = left_out[0];
@@ -162,19 +155,18 @@ TEST_CASE("answers: planted errors of every kind are found, exact ties by index"
   SearchRequest request = request_on("wald", data, SearchQuestion::nearest, 1);
   request.radius.reset();
   request.k = 6;
-  const auto right = search(request);
-  REQUIRE(right);
-  REQUIRE(difference_of(request, *right, *data).empty());
+  const auto right = search(request).value();
+  REQUIRE(difference_of(request, right, *data).empty());
   std::size_t ties = 0;
-  for (std::size_t at = 0; at + 1 < right->found.size(); ++at) {
+  for (std::size_t at = 0; at + 1 < right.found.size(); ++at) {
     // The last result of a query replaced by an equally distant point of a higher index.
     if (at % 6 != 5) continue;
     const std::size_t query = at / 6;
-    for (std::uint32_t point = right->found[at] + 1; point < 200; ++point) {
+    for (std::uint32_t point = right.found[at] + 1; point < 200; ++point) {
       const double x = data->points.value(query, 0) - data->points.value(point, 0),
                    y = data->points.value(query, 1) - data->points.value(point, 1);
-      if (x * x + y * y != right->distances[at]) continue;
-      auto wrong = *right;
+      if (x * x + y * y != right.distances[at]) continue;
+      auto wrong = right;
       wrong.found[at] = point;
       CHECK(difference_of(request, wrong, *data).starts_with("result 6 of query " + std::to_string(query)));
       CHECK(recall_of(request, wrong, *data) < 1);
@@ -183,14 +175,14 @@ TEST_CASE("answers: planted errors of every kind are found, exact ties by index"
     }
   }
   CHECK(ties > 50);
-  auto wrong = *right;
+  auto wrong = right;
   wrong.distances[7] = std::nextafter(wrong.distances[7], 1e9);
   CHECK(difference_of(request, wrong, *data).starts_with("result 2 of query 1 is "));
-  wrong = *right;
+  wrong = right;
   wrong.found[13] = wrong.found[12];
   CHECK_FALSE(difference_of(request, wrong, *data).empty());
   // A result too few at the end.
-  wrong = *right;
+  wrong = right;
   wrong.found.pop_back(), wrong.distances.pop_back(), --wrong.offsets.back();
   CHECK(difference_of(request, wrong, *data).starts_with("result 6 of query 199 is nothing"));
   request.question = SearchQuestion::ball, request.k = 1, request.radius = 2;
@@ -235,25 +227,20 @@ TEST_CASE("searches: coordinates whose squares leave the floats are refused") {
     SearchRequest request = request_on("wald", data, SearchQuestion::nearest, 1);
     request.radius.reset();
     request.k = static_cast<std::uint32_t>(n);
-    const auto found = search(request);
-    REQUIRE(found);
-    CHECK(difference_of(request, *found, *data) == "");
+    const auto found = search(request).value();
+    CHECK(difference_of(request, found, *data) == "");
   }
 }
 
 TEST_CASE("searches: a recorded search refuses points whose distances vanish, as a search at full speed does") {
-  RunRequest build;
-  build.algorithm = "wald";
-  build.backend = Backend::cpu;
-  build.points = points_of(2, {0, 0, 1, 1, 3e-24, 0});
-  const auto built = record(build);
-  REQUIRE(built);
+  RunRequest build{{}, "wald", {}, Backend::cpu, false, points_of(2, {0, 0, 1, 1, 3e-24, 0})};
+  const auto built = record(build).value();
   SearchOfRun one;
   one.query = {3e-24, 0};
   SearchOfRun all;
   all.all_points = true;
   for (const SearchOfRun& search : {one, all}) {
-    const auto recorded = record_search(*built, search, Backend::cpu);
+    const auto recorded = record_search(built, search, Backend::cpu);
     REQUIRE_FALSE(recorded);
     CHECK(recorded.error().message().find("is so close to point") != std::string::npos);
   }

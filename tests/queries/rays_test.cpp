@@ -2,6 +2,7 @@
 #include "algorithms/trees/split_planes/tree.hpp"
 #include "algorithms/trees/split_planes/triangle_hit.hpp"
 #include "tests/queries/brute_force.hpp"
+#include "tests/support/cases.hpp"
 
 using namespace kdscope;
 using namespace kdscope::tests;
@@ -87,17 +88,14 @@ void check_scene(Backend backend, const std::string& spec, std::size_t count, bo
     request.search = "ray-packet";
     for (const QueryOrder order : {QueryOrder::given, QueryOrder::morton}) {
       request.order = order;
-      const auto together = search(request);
-      REQUIRE(together);
-      CHECK(difference_of(request, *together, *scene) == "");
+      const auto together = search(request).value();
+      CHECK(difference_of(request, together, *scene) == "");
     }
     request.order = QueryOrder::given;
     request.search = "ray-stack";
-    const auto found = search(request);
-    INFO((found ? "" : found.error().message()));
-    REQUIRE(found);
-    CHECK(difference_of(request, *found, *scene) == "");
-    CHECK(found->found.size() > count / 10);
+    const auto found = search(request).value();
+    CHECK(difference_of(request, found, *scene) == "");
+    CHECK(found.found.size() > count / 10);
     if (question == SearchQuestion::any_hit || !independently) continue;
     std::size_t differ = 0, compared = 0;
     for (std::size_t ray = 0; ray < count; ++ray) {
@@ -105,9 +103,9 @@ void check_scene(Backend backend, const std::string& spec, std::size_t count, bo
       if (ray % 8 >= 2 && ray % 8 <= 6) continue;
       ++compared;
       const long double distance = first_hit(*scene, request.queries->points, ray);
-      const bool hits = found->offsets[ray] < found->offsets[ray + 1];
+      const bool hits = found.offsets[ray] < found.offsets[ray + 1];
       if (hits != (distance >= 0) ||
-          (hits && std::abs(found->distances[found->offsets[ray]] - static_cast<double>(distance)) >
+          (hits && std::abs(found.distances[found.offsets[ray]] - static_cast<double>(distance)) >
                        1e-5 * (1 + std::abs(static_cast<double>(distance)))))
         ++differ;
     }
@@ -151,10 +149,9 @@ TEST_CASE("rays: those beside a plane by less than a double's precision hit what
   request.queries = rays;
   for (const SearchQuestion question : {SearchQuestion::nearest_hit, SearchQuestion::any_hit}) {
     request.question = question;
-    const auto found = search(request);
-    REQUIRE(found);
-    CHECK(difference_of(request, *found, *scene) == "");
-    CHECK(found->found.size() > rays->points.size() / 10);
+    const auto found = search(request).value();
+    CHECK(difference_of(request, found, *scene) == "");
+    CHECK(found.found.size() > rays->points.size() / 10);
   }
 }
 
@@ -198,8 +195,7 @@ TEST_CASE("rays: 100,000 per scene hit what they hit among all triangles", "[.][
     check_scene(Backend::automatic, spec, 100'000, false);
 }
 
-TEST_CASE("rays: hits equal those among all triangles on CUDA") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("rays: hits equal those among all triangles on CUDA") {
   for (const char* spec : {"zhou-4", "zhou-8", "triangles:n=300,seed=2", "toys"})
     check_scene(Backend::cuda, spec, 20'000, false);
 }
@@ -221,9 +217,8 @@ TEST_CASE("rays: a packet of one ray walks as the ray alone does") {
       std::vector<std::vector<SearchEvent>> walks;
       for (const char* id : {"ray-stack", "ray-packet"}) {
         request.search = id;
-        const auto log = log_search(request, 1u << 16);
-        REQUIRE(log);
-        walks.push_back(log->events);
+        const auto log = log_search(request, 1u << 16).value();
+        walks.push_back(log.events);
         std::erase_if(walks.back(), [](const SearchEvent& e) { return e.kind == EventKind::prune; });
       }
       INFO("ray " << ray);

@@ -17,10 +17,7 @@ namespace {
 
 Result<std::shared_ptr<const Trace>> batch_of(const std::string& algorithm, const std::string& data,
                                               const SearchOfRun& search) {
-  RunRequest request;
-  request.algorithm = algorithm;
-  request.points = data_of(data);
-  request.backend = Backend::cpu;
+  RunRequest request{{}, algorithm, {}, Backend::cpu, false, data_of(data)};
   request.search = texts_of(search);
   return record(request);
 }
@@ -67,10 +64,9 @@ struct LimitedByAnotherName : queries::wehr::BoundedPriorityQueue {
 
 TEST_CASE("recorded batches: a search that may give up sub-trees is not compared, and every other is") {
   const auto checks = [](const std::string& algorithm, const SearchOfRun& search) {
-    const auto trace = batch_of(algorithm, "uniform:n=300,dim=2,seed=5", search);
-    REQUIRE(trace);
+    const auto trace = batch_of(algorithm, "uniform:n=300,dim=2,seed=5", search).value();
     std::vector<std::string> names;
-    for (const CheckResult& check : (*trace)->steps.back().checks) {
+    for (const CheckResult& check : trace->steps.back().checks) {
       INFO(check.detail);
       CHECK(check.passed);
       names.push_back(check.name);
@@ -98,10 +94,9 @@ TEST_CASE("searches: which may give up sub-trees is declared, whatever their par
   CHECK_FALSE(limited.may_give_up(SearchQuestion::ball, *limited.parse("a", {{"room", "0"}})));
   for (const Search& search : all_searches()) {
     INFO(search.spec.id);
-    const auto defaults = typed_search_options(search.spec.id, {});
-    REQUIRE(defaults);
+    const auto defaults = typed_search_options(search.spec.id, {}).value();
     for (const SearchQuestion question : search.spec.questions)
-      CHECK_FALSE((search.spec.may_give_up && search.spec.may_give_up(question, *defaults)));
+      CHECK_FALSE((search.spec.may_give_up && search.spec.may_give_up(question, defaults)));
   }
   const auto none = typed_search_options("no-such-search", {});
   REQUIRE_FALSE(none);
@@ -140,8 +135,7 @@ TEST_CASE("recorded batch: the rows tell what every query visits and how long it
     one.tree = tree_over(algorithm.id, data_of("clustered:n=300,dim=2,seed=3"));
     one.queries = data_of("clustered:n=300,dim=2,seed=3");
     one.k = 4;
-    const auto alone = search(one);
-    REQUIRE(alone);
+    const auto alone = search(one).value();
     for (const char* name : {"given order", "Morton order"}) {
       INFO(name);
       Cursor cursor(*trace);
@@ -149,7 +143,7 @@ TEST_CASE("recorded batch: the rows tell what every query visits and how long it
       const auto query = numbers(cursor, batch_arrays::query), turns = numbers(cursor, batch_arrays::turns),
                  warp = numbers(cursor, batch_arrays::warp), idle = numbers(cursor, batch_arrays::idle),
                  visits = numbers(cursor, batch_arrays::visits), lanes = numbers(cursor, batch_arrays::lanes);
-      CHECK(visits == alone->visited);
+      CHECK(visits == alone.visited);
       std::vector<std::uint32_t> sorted = query;
       std::ranges::sort(sorted);
       std::vector<std::uint32_t> every(300);
@@ -178,8 +172,7 @@ TEST_CASE("recorded batch: the rows tell what every query visits and how long it
 TEST_CASE(
     "recorded batch: the lanes of a warp visit fewer different nodes if queries are sorted, and the title says so") {
   const std::string data = "uniform:n=1024,dim=2,seed=1";
-  const auto trace = batch_of("wald", data, of_all("stack-free"));
-  REQUIRE(trace);
+  const auto trace = batch_of("wald", data, of_all("stack-free")).value();
   // The nodes that some queries visit, from searches of them alone.
   SearchRequest one;
   one.backend = Backend::cpu;
@@ -193,18 +186,17 @@ TEST_CASE(
     alone->points.dim = 2;
     alone->points.words = {points.words[2 * query], points.words[2 * query + 1]};
     one.queries = alone;
-    const auto log = log_search(one, 100'000);
-    REQUIRE(log);
+    const auto log = log_search(one, 100'000).value();
     std::vector<std::uint32_t> nodes;
-    for (const SearchEvent& event : log->events)
+    for (const SearchEvent& event : log.events)
       if (event.kind == EventKind::enter) nodes.push_back(event.node);
     return nodes;
   };
   std::vector<double> different;
   for (const char* name : {"given order", "Morton order"}) {
     INFO(name);
-    Cursor cursor(*trace);
-    cursor.seek(static_cast<std::uint32_t>(step_named(**trace, name)));
+    Cursor cursor(trace);
+    cursor.seek(static_cast<std::uint32_t>(step_named(*trace, name)));
     const auto query = numbers(cursor, batch_arrays::query), visits = numbers(cursor, batch_arrays::visits),
                nodes = numbers(cursor, batch_arrays::nodes), lanes = numbers(cursor, batch_arrays::lanes);
     REQUIRE(nodes.size() == lanes.size());
@@ -230,17 +222,14 @@ TEST_CASE(
 
 TEST_CASE("recorded batch: files keep it, and requests that make no sense are refused") {
   const SearchOfRun all = of_all();
-  const auto read = search_in(texts_of(all));
-  REQUIRE(read);
-  CHECK(read->all_points);
-  const auto trace = batch_of("hu", "hu-10", all);
-  REQUIRE(trace);
+  const auto read = search_in(texts_of(all)).value();
+  CHECK(read.all_points);
+  const auto trace = batch_of("hu", "hu-10", all).value();
   const test::TemporaryFolder folder;
   const std::string path = folder.file("batch.kdtrace");
-  REQUIRE(save_trace(**trace, path));
-  const auto back = load_trace(path);
-  REQUIRE(back);
-  CHECK(equal(**back, **trace));
+  REQUIRE(save_trace(*trace, path));
+  const auto back = load_trace(path).value();
+  CHECK(equal(*back, *trace));
 
   SearchOfRun rays = all;
   rays.question = SearchQuestion::nearest_hit;
@@ -254,15 +243,13 @@ TEST_CASE("recorded batch: files keep it, and requests that make no sense are re
 }
 
 TEST_CASE("recorded batch: packets show what they visit together, and no turns of single lanes") {
-  const auto trace = batch_of("rank", "clustered:n=300,dim=2,seed=3", of_all("bucket-packets"));
-  INFO((trace ? "" : trace.error().message()));
-  REQUIRE(trace);
-  CHECK(check_trace(**trace));
-  for (const CheckResult& check : (*trace)->steps.back().checks) CHECK(check.passed);
+  const auto trace = batch_of("rank", "clustered:n=300,dim=2,seed=3", of_all("bucket-packets")).value();
+  CHECK(check_trace(*trace));
+  for (const CheckResult& check : trace->steps.back().checks) CHECK(check.passed);
   for (const char* name : {"given order", "Morton order"}) {
     INFO(name);
-    Cursor cursor(*trace);
-    cursor.seek(static_cast<std::uint32_t>(step_named(**trace, name)));
+    Cursor cursor(trace);
+    cursor.seek(static_cast<std::uint32_t>(step_named(*trace, name)));
     CHECK(numbers(cursor, batch_arrays::visits).size() == 300);
     CHECK_FALSE(cursor.array(batch_arrays::idle));
     CHECK_FALSE(cursor.array(batch_arrays::lanes));

@@ -14,11 +14,7 @@ namespace {
 
 std::shared_ptr<const Trace> recorded(const std::string& algorithm, const std::string& data, const SearchOfRun& search,
                                       const Parameters& parameters = {}) {
-  RunRequest request;
-  request.algorithm = algorithm;
-  request.points = data_of(data);
-  request.parameters = parameters;
-  request.backend = Backend::cpu;
+  RunRequest request{{}, algorithm, parameters, Backend::cpu, false, data_of(data)};
   request.search = texts_of(search);
   const auto trace = record(request);
   INFO(algorithm << ", " << search.search << ", " << data << ": " << (trace ? "" : trace.error().message()));
@@ -59,9 +55,8 @@ TEST_CASE("recorded search: every search of points, stepped, ends with the answe
         Cursor end(trace);
         end.seek(end.step_count());
         // The same tree is at the end of the recording.
-        const auto again = recorded_tree(trace);
-        REQUIRE(again);
-        CHECK(tree_hash(again->tree) == tree_hash(*tree));
+        const auto again = recorded_tree(trace).value();
+        CHECK(tree_hash(again.tree) == tree_hash(*tree));
 
         SearchRequest request{search.search, tree, queries_for(*data_of(data), 1, 1), search.question, search.k};
         auto query = std::make_shared<DataSet>(*request.queries);
@@ -149,15 +144,13 @@ TEST_CASE("recorded search: a trace file keeps the search") {
   const auto trace = recorded("wald", "wald-10", {"closest-corner", SearchQuestion::ball, 1, 20.5, {50, 40}, {}});
   const std::string path = folder.file("search.kdtrace");
   REQUIRE(save_trace(*trace, path));
-  const auto back = load_trace(path);
-  REQUIRE(back);
-  CHECK((*back)->header.search == trace->header.search);
-  CHECK(equal(**back, *trace));
-  const auto search = search_in((*back)->header.search);
-  REQUIRE(search);
-  CHECK(search->radius == 20.5);
-  CHECK(search->query == std::vector<double>{50, 40});
-  CHECK(texts_of(*search) == trace->header.search);
+  const auto back = load_trace(path).value();
+  CHECK(back->header.search == trace->header.search);
+  CHECK(equal(*back, *trace));
+  const auto search = search_in(back->header.search).value();
+  CHECK(search.radius == 20.5);
+  CHECK(search.query == std::vector<double>{50, 40});
+  CHECK(texts_of(search) == trace->header.search);
 }
 
 TEST_CASE("recorded search: what cannot be searched is one sentence") {
@@ -212,13 +205,11 @@ TEST_CASE("recorded search: a log that is full says so") {
   const auto data = data_of("uniform:n=500,dim=2,seed=1");
   SearchRequest request{"stack", tree_over("wald", data), data};
   request.backend = Backend::cpu;
-  const auto all = log_search(request, 100'000);
-  REQUIRE(all);
-  CHECK(all->total == all->events.size());
-  const auto some = log_search(request, 7);
-  REQUIRE(some);
-  CHECK(some->total == all->total);
-  CHECK(some->events == std::vector<SearchEvent>(all->events.begin(), all->events.begin() + 7));
+  const auto all = log_search(request, 100'000).value();
+  CHECK(all.total == all.events.size());
+  const auto some = log_search(request, 7).value();
+  CHECK(some.total == all.total);
+  CHECK(some.events == std::vector<SearchEvent>(all.events.begin(), all.events.begin() + 7));
 }
 
 }  // namespace kdscope::recorded_search_test

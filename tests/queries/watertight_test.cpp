@@ -7,6 +7,7 @@
 
 #include "algorithms/trees/split_planes/triangle_hit.hpp"
 #include "tests/queries/brute_force.hpp"
+#include "tests/support/cases.hpp"
 
 namespace kdscope::watertight_test {
 using namespace kdscope::tests;
@@ -145,23 +146,21 @@ std::size_t wrong_hits(Backend backend, std::uint32_t seed, double scale) {
   std::size_t wrong = 0;
   for (const char* id : {"ray-stack", "ray-packet"}) {
     request.search = id;
-    const auto found = search(request);
-    REQUIRE(found);
-    CHECK(difference_of(request, *found, *scene) == "");
+    const auto found = search(request).value();
+    CHECK(difference_of(request, found, *scene) == "");
     for (std::size_t i = 0; i < rays.size(); ++i) {
-      const bool hits = found->offsets[i] < found->offsets[i + 1];
+      const bool hits = found.offsets[i] < found.offsets[i + 1];
       const double at = exact[i].divisor == 0 ? 0 : double(exact[i].number) / double(exact[i].divisor);
-      if (hits != (exact[i].divisor != 0) || (hits && std::abs(found->distances[found->offsets[i]] - at) > 1e-6 * at))
+      if (hits != (exact[i].divisor != 0) || (hits && std::abs(found.distances[found.offsets[i]] - at) > 1e-6 * at))
         ++wrong;
     }
   }
   request.question = SearchQuestion::any_hit;
   for (const char* id : {"ray-stack", "ray-packet"}) {
     request.search = id;
-    const auto found = search(request);
-    REQUIRE(found);
+    const auto found = search(request).value();
     for (std::size_t i = 0; i < rays.size(); ++i)
-      if ((found->offsets[i] < found->offsets[i + 1]) != (exact[i].divisor != 0)) ++wrong;
+      if ((found.offsets[i] < found.offsets[i + 1]) != (exact[i].divisor != 0)) ++wrong;
   }
   return wrong;
 }
@@ -175,8 +174,7 @@ TEST_CASE("rays: at every edge and corner of 20 closed meshes, hits are those of
   }
 }
 
-TEST_CASE("rays: at every edge and corner of closed meshes, hits are those of exact arithmetic on CUDA") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("rays: at every edge and corner of closed meshes, hits are those of exact arithmetic on CUDA") {
   for (std::uint32_t seed = 1; seed <= 20; ++seed) {
     INFO("mesh " << seed);
     CHECK(wrong_hits(Backend::cuda, seed, seed % 2 == 0 ? 1 : 0x1p-9) == 0);
@@ -246,9 +244,8 @@ TEST_CASE("rays: from inside a sphere and a scan, all rays at edges and corners 
       }
     SearchRequest request = search_over(tree_over("zhou-sah", scene), rays);
     request.question = SearchQuestion::nearest_hit;
-    const auto found = search(request);
-    REQUIRE(found);
-    if (spec == std::string("rough")) CHECK(found->found.size() == rays->points.size());
+    const auto found = search(request).value();
+    if (spec == std::string("rough")) CHECK(found.found.size() == rays->points.size());
     // The comparison with all triangles is quadratic; every tenth ray.
     auto some = std::make_shared<DataSet>(*rays);
     some->points.words.clear();
@@ -256,9 +253,8 @@ TEST_CASE("rays: from inside a sphere and a scan, all rays at edges and corners 
       some->points.words.insert(some->points.words.end(), rays->points.words.begin() + std::ptrdiff_t(6 * ray),
                                 rays->points.words.begin() + std::ptrdiff_t(6 * ray + 6));
     request.queries = some;
-    const auto few = search(request);
-    REQUIRE(few);
-    CHECK(difference_of(request, *few, *scene) == "");
+    const auto few = search(request).value();
+    CHECK(difference_of(request, few, *scene) == "");
   }
 }
 

@@ -19,13 +19,7 @@ std::shared_ptr<const Trace> recorded(const std::string& algorithm) {
   data->name = "six";
   data->points = points_from_rows<float>(2, {7, 2, 5, 4, 9, 6, 4, 7, 8, 1, 2, 3});
   data->warnings = {"six.csv:1:1: a number was rounded."};
-  RunRequest request;
-  request.algorithm = algorithm;
-  request.points = data;
-  request.backend = Backend::cpu;
-  const auto trace = record(request);
-  REQUIRE(trace.has_value());
-  return *trace;
+  return record({{}, algorithm, {}, Backend::cpu, false, data}).value();
 }
 
 /// Returns as many lines of a source file as `text` has, starting with line `first`.

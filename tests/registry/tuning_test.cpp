@@ -202,12 +202,9 @@ TEST_CASE("what was found is kept for its device, and says what auto means") {
 
 TEST_CASE("a run takes the value that was found, unless another parameter rules it out") {
   const Folder folder;
-  RunRequest request;
-  request.algorithm = "wehr";
-  request.backend = Backend::cpu;
   auto set = std::make_shared<DataSet>();
   set->points = points_from_rows<float>(1, {3, 1, 2, 5, 4});
-  request.points = set;
+  RunRequest request{{}, "wehr", {}, Backend::cpu, false, set};
   const auto tpb = [&] { return build(request).value().parameters.at("tpb"); };
   const std::string before = tpb();
   const std::string other = before == "64" ? "128" : "64";

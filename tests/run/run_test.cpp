@@ -20,11 +20,8 @@ using variants::Runners;
 namespace {
 
 std::shared_ptr<const DataSet> floats(const std::string& data) {
-  const auto opened = open_data_set(data);
-  REQUIRE(opened);
-  const auto converted = with_coordinates(*opened, ScalarType::float32);
-  REQUIRE(converted);
-  return *converted;
+  const auto opened = open_data_set(data).value();
+  return with_coordinates(opened, ScalarType::float32).value();
 }
 
 /// Runners in use while it exists.
@@ -73,29 +70,26 @@ TEST_CASE("run: a picture of a runner is that of this process, and its tree is o
   request.keep_tree = true;
   request.photons = PhotonRequest{};
   request.photons->count = 1000;
-  const auto here = run(request);
-  REQUIRE(here);
+  const auto here = run(request).value();
   const InRunners in_runners;
-  const auto there = run(request);
-  REQUIRE(there);
-  CHECK((there->pixels == here->pixels));
-  CHECK((there->visited == here->visited));
-  CHECK(there->rays.sum() == here->rays.sum());
-  CHECK(there->build_ms.size() == 1);
-  CHECK(there->peak_bytes == here->peak_bytes);
-  CHECK(there->device.name == here->device.name);
-  REQUIRE(there->photons);
-  CHECK(there->photons->stored == here->photons->stored);
-  CHECK(there->photons->light == here->photons->light);
-  REQUIRE(there->tree);
-  CHECK(there->tree->data == request.scene);
-  CHECK(tree_hash(*there->tree) == tree_hash(*here->tree));
+  const auto there = run(request).value();
+  CHECK((there.pixels == here.pixels));
+  CHECK((there.visited == here.visited));
+  CHECK(there.rays.sum() == here.rays.sum());
+  CHECK(there.build_ms.size() == 1);
+  CHECK(there.peak_bytes == here.peak_bytes);
+  CHECK(there.device.name == here.device.name);
+  REQUIRE(there.photons);
+  CHECK(there.photons->stored == here.photons->stored);
+  CHECK(there.photons->light == here.photons->light);
+  REQUIRE(there.tree);
+  CHECK(there.tree->data == request.scene);
+  CHECK(tree_hash(*there.tree) == tree_hash(*here.tree));
   // With a kept tree none is built
-  request.kept = there->tree;
-  const auto again = run(request);
-  REQUIRE(again);
-  CHECK((again->pixels == here->pixels));
-  CHECK(again->tree == request.kept);
+  request.kept = there.tree;
+  const auto again = run(request).value();
+  CHECK((again.pixels == here.pixels));
+  CHECK(again.tree == request.kept);
 }
 
 TEST_CASE("run: a data set reaches another process with all its members") {
@@ -127,24 +121,21 @@ TEST_CASE("run: tracking in a runner is that of this process") {
   const std::string data = "workbench:n=3000";
   const auto known = known_scan(data);
   REQUIRE(known);
-  auto object = tracked_object(*floats(known->object), 300);
-  REQUIRE(object);
+  auto object = tracked_object(*floats(known->object), 300).value();
   TrackingRequest request;
-  request.object = std::make_shared<const TrackedObject>(std::move(*object));
+  request.object = std::make_shared<const TrackedObject>(std::move(object));
   request.scans = {floats(data), floats(data)};
   request.start = known->place.turned_z(0.02);
   request.camera = known->camera;
   request.reach = 0.04;
   request.keep_nearest = true;
   request.backend = Backend::cpu;
-  const auto here = run(request);
-  REQUIRE(here);
+  const auto here = run(request).value();
   const InRunners in_runners;
-  const auto there = run(request);
-  REQUIRE(there);
-  REQUIRE(there->frames.size() == 2);
+  const auto there = run(request).value();
+  REQUIRE(there.frames.size() == 2);
   for (std::size_t i = 0; i < 2; ++i) {
-    const TrackedFrame &one = here->frames[i], &other = there->frames[i];
+    const TrackedFrame &one = here.frames[i], &other = there.frames[i];
     CHECK(other.lost == one.lost);
     REQUIRE(other.steps.size() == one.steps.size());
     CHECK(other.steps.back().nearest == one.steps.back().nearest);
@@ -163,8 +154,7 @@ TEST_CASE("run: clouds of a runner are those of this process") {
   const auto strength_here = run(handles);
   REQUIRE((here && strength_here));
   const DeformRequest move{request, strength_here->strength, {0.1, 0, 0}, here->normals};
-  const auto moved_here = run(move);
-  REQUIRE(moved_here);
+  const auto moved_here = run(move).value();
   const InRunners in_runners;
   const auto there = run(request);
   const auto strength_there = run(handles);
@@ -175,9 +165,9 @@ TEST_CASE("run: clouds of a runner are those of this process") {
   CHECK((there->density == here->density));
   CHECK(there->parts == here->parts);
   CHECK(strength_there->strength == strength_here->strength);
-  CHECK(moved_there->points->points.words == moved_here->points->points.words);
-  CHECK(moved_there->points->name == moved_here->points->name);
-  CHECK(moved_there->cloud.normals == moved_here->cloud.normals);
+  CHECK(moved_there->points->points.words == moved_here.points->points.words);
+  CHECK(moved_there->points->name == moved_here.points->name);
+  CHECK(moved_there->cloud.normals == moved_here.cloud.normals);
 }
 
 TEST_CASE("run: what an application refuses has the same sentence in a runner, and the next request succeeds") {
@@ -222,8 +212,7 @@ TEST_CASE("run: a row of an experiment is measured in a runner, and a crash leav
   sweep.algorithms = {"wald", "hu"};
   sweep.data = {"uniform:n={n},dim=3,seed=1"};
   sweep.sizes = {500};
-  auto small = experiment_of(sweep);
-  REQUIRE(small);
+  auto small = experiment_of(sweep).value();
   ExperimentOptions options;
   options.backend = Backend::cpu;
   options.repeat = 3;
@@ -233,9 +222,9 @@ TEST_CASE("run: a row of an experiment is measured in a runner, and a crash leav
         run_experiment(experiment, options, [&](std::size_t, const ExperimentRow& row) { rows.push_back(row); });
     return std::pair(std::move(rows), done);
   };
-  const auto here = rows_of(*small).first;
+  const auto here = rows_of(small).first;
   const InRunners in_runners;
-  const auto [there, done] = rows_of(*small);
+  const auto [there, done] = rows_of(small);
   REQUIRE(done);
   REQUIRE((here.size() == 2 && there.size() == 2));
   for (std::size_t i = 0; i < 2; ++i) {
@@ -250,12 +239,11 @@ TEST_CASE("run: a row of an experiment is measured in a runner, and a crash leav
   }
 
   sweep.sizes = {500, 4'000'000};
-  const auto large = experiment_of(sweep);
-  REQUIRE(large);
+  const auto large = experiment_of(sweep).value();
   std::vector<ExperimentRow> kept;
   std::atomic<bool> first_row = false;
   auto run_of_large = std::async(std::launch::async, [&] {
-    return run_experiment(*large, options, [&](std::size_t, const ExperimentRow& row) {
+    return run_experiment(large, options, [&](std::size_t, const ExperimentRow& row) {
       kept.push_back(row);
       first_row = true;
     });

@@ -12,7 +12,7 @@
 #include "algorithms/trees/npy_array.hpp"
 #include "algorithms/trees/tree_file.hpp"
 #include "datasets/datasets.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
@@ -35,9 +35,8 @@ std::string bytes_of_file(const std::string& path) { return InputFile::open(path
 void write_tree_in_memory(const std::string& path, const PointSet& points) {
   auto data = std::make_shared<DataSet>();
   data->points = points;
-  const auto report = build(RunRequest{{}, "rank", {}, Backend::cpu, false, data});
-  REQUIRE(report);
-  REQUIRE(write_tree(report->tree, path));
+  const auto report = build(RunRequest{{}, "rank", {}, Backend::cpu, false, data}).value();
+  REQUIRE(write_tree(report.tree, path));
 }
 
 /// Returns the least memory in which a set can be built in slabs.
@@ -94,17 +93,15 @@ TEST_CASE("slabs build the file of the tree that one process builds in memory") 
       prepared->scratch_in_memory = memory % 2 == 0;  // as for a device
       const Plan& plan = prepared->plan;
       deepest = std::max(deepest, static_cast<std::uint32_t>(plan.upper));
-      const auto report = build_in_slabs(*prepared);
-      REQUIRE(report);
-      CHECK(report->peak_bytes <= plan.subtree_bytes);
-      CHECK(report->passes >= plan.passes);
-      repeated += report->passes > plan.passes;
+      const auto report = build_in_slabs(*prepared).value();
+      CHECK(report.peak_bytes <= plan.subtree_bytes);
+      CHECK(report.passes >= plan.passes);
+      repeated += report.passes > plan.passes;
       const bool same = bytes_of_file(folder.file("tree.npy")) == wanted;
       CHECK(same);
-      const auto verified = verify_in_slabs(folder.file("tree.npy"), folder.file("points.npy"), 1u << 20);
-      REQUIRE(verified);
-      CHECK(verified->tree_hash == report->tree_hash);
-      for (const CheckResult& check : verified->findings) CHECK(check.passed);
+      const auto verified = verify_in_slabs(folder.file("tree.npy"), folder.file("points.npy"), 1u << 20).value();
+      CHECK(verified.tree_hash == report.tree_hash);
+      for (const CheckResult& check : verified.findings) CHECK(check.passed);
       REQUIRE(folder.names() == std::vector<std::string>{"in-memory.npy", "points.npy", "tree.npy"});
       std::filesystem::remove(folder.file("tree.npy"));
     }
@@ -113,8 +110,7 @@ TEST_CASE("slabs build the file of the tree that one process builds in memory") 
   CHECK(repeated > 5);  // windows were longer than the memory for them
 }
 
-TEST_CASE("slabs build the same file on CUDA, within the memory of the plan", "[device]") {
-  if (!find_devices().cuda_status.empty()) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("slabs build the same file on CUDA, within the memory of the plan") {
   for (std::uint32_t dim = 1; dim <= 8; ++dim) {
     const TemporaryFolder folder;
     const std::uint32_t n = 400'000 + dim;
@@ -131,9 +127,8 @@ TEST_CASE("slabs build the same file on CUDA, within the memory of the plan", "[
       const auto prepared = prepare(request);
       REQUIRE(prepared);
       CHECK(prepared->scratch_in_memory);
-      const auto report = build_in_slabs(*prepared);
-      REQUIRE(report);
-      CHECK(report->peak_bytes <= prepared->plan.subtree_bytes);
+      const auto report = build_in_slabs(*prepared).value();
+      CHECK(report.peak_bytes <= prepared->plan.subtree_bytes);
       const bool same = bytes_of_file(folder.file("tree.npy")) == bytes_of_file(folder.file("in-memory.npy"));
       CHECK(same);
       std::filesystem::remove(folder.file("tree.npy"));
@@ -316,16 +311,15 @@ TEST_CASE("a build in slabs refuses what it cannot build, in one sentence") {
 
 TEST_CASE("plans of builds in slabs hold what they promise") {
   // 8 GiB of float3 on a device of 2 GiB
-  const auto plan = plan_build({715'827'882, 3, ScalarType::float32}, std::uint64_t{2} << 30, false, "");
-  REQUIRE(plan);
-  CHECK(plan->upper == 5);
-  CHECK(plan->largest == (1u << 25) - 1);
-  CHECK(plan->subtrees == 32);
-  CHECK(plan->passes == 7);
-  CHECK(plan->subtree_bytes <= plan->memory);
-  CHECK(plan->scratch_bytes == 16 * plan->input.n);
-  CHECK(plan->bytes_read == (7 * 12 + 16) * plan->input.n);
-  CHECK(plan->slabs * plan->slab_points >= plan->input.n);
+  const auto plan = plan_build({715'827'882, 3, ScalarType::float32}, std::uint64_t{2} << 30, false, "").value();
+  CHECK(plan.upper == 5);
+  CHECK(plan.largest == (1u << 25) - 1);
+  CHECK(plan.subtrees == 32);
+  CHECK(plan.passes == 7);
+  CHECK(plan.subtree_bytes <= plan.memory);
+  CHECK(plan.scratch_bytes == 16 * plan.input.n);
+  CHECK(plan.bytes_read == (7 * 12 + 16) * plan.input.n);
+  CHECK(plan.slabs * plan.slab_points >= plan.input.n);
   CHECK(!plan_build({std::uint64_t{1} << 31, 3, ScalarType::float32}, std::uint64_t{1} << 40, false, ""));
   // No points, or one
   CHECK(plan_build({0, 3, ScalarType::float32}, std::uint64_t{1} << 30, true, "")->subtrees == 0);

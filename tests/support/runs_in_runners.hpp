@@ -12,21 +12,11 @@
 namespace kdscope::test {
 
 /// The path of this build's kdscope-runner.
-inline std::string runner_program() {
-  const auto program = variants::Runners::find_program();
-  REQUIRE(program);
-  return *program;
-}
+inline std::string runner_program() { return variants::Runners::find_program().value(); }
 
 /// A run on the CPU, with its points.
 inline RunRequest request_on(const std::string& data, const std::string& algorithm = "wald") {
-  const auto opened = open_data_set(data);
-  REQUIRE(opened);
-  RunRequest request;
-  request.points = *opened;
-  request.algorithm = algorithm;
-  request.backend = Backend::cpu;
-  return request;
+  return {{}, algorithm, {}, Backend::cpu, false, open_data_set(data).value()};
 }
 
 inline std::shared_ptr<const Trace> without_times(const Trace& trace) {
@@ -37,13 +27,10 @@ inline std::shared_ptr<const Trace> without_times(const Trace& trace) {
 
 /// A recording there is that of this process, bit for bit.
 inline void check_equals_here(variants::Runners& there, const RunRequest& request) {
-  const auto recording = there.record(request);
-  INFO((recording ? "" : recording.error().message()));
-  REQUIRE(recording);
-  const auto here = record(request);
-  REQUIRE(here);
-  CHECK(recording->crash.empty());
-  CHECK(equal(*without_times(*recording->trace), *without_times(**here)));
+  const auto recording = there.record(request).value();
+  const auto here = record(request).value();
+  CHECK(recording.crash.empty());
+  CHECK(equal(*without_times(*recording.trace), *without_times(*here)));
 }
 
 }  // namespace kdscope::test

@@ -154,19 +154,18 @@ TEST_CASE("expressions: what cannot be read is refused in one sentence with its 
 
 TEST_CASE("expressions: the next step at which a condition holds, in both directions") {
   const auto trace = small_trace();
-  const auto condition = Expression::parse("tags[0] == 1", *trace);
-  REQUIRE(condition);
+  const auto condition = Expression::parse("tags[0] == 1", *trace).value();
   Cursor cursor(trace);
-  CHECK(step_where(*condition, cursor, 1) == 2u);
+  CHECK(step_where(condition, cursor, 1) == 2u);
   cursor.seek(2);
-  CHECK(step_where(*condition, cursor, 1) == 3u);
-  CHECK_FALSE(step_where(*condition, cursor, -1));
+  CHECK(step_where(condition, cursor, 1) == 3u);
+  CHECK_FALSE(step_where(condition, cursor, -1));
   cursor.seek(3);
-  CHECK_FALSE(step_where(*condition, cursor, 1));
-  CHECK(step_where(*condition, cursor, -1) == 2u);
+  CHECK_FALSE(step_where(condition, cursor, 1));
+  CHECK(step_where(condition, cursor, -1) == 2u);
   std::stop_source stop;
   stop.request_stop();
-  CHECK_THROWS_AS(step_where(*condition, Cursor(trace), 1, stop.get_token()), ErrorException);
+  CHECK_THROWS_AS(step_where(condition, Cursor(trace), 1, stop.get_token()), ErrorException);
 }
 
 TEST_CASE("expressions: a literal beside floats is the float that prints like it") {

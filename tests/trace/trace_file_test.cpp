@@ -47,10 +47,9 @@ TEST_CASE("a trace saved and loaded is equal") {
   traces.push_back(nothing.finish());
   for (const auto& trace : traces) {
     REQUIRE(save_trace(*trace, path));
-    const auto loaded = load_trace(path);
-    if (!loaded) FAIL(loaded.error().message());
-    REQUIRE(equal(**loaded, *trace));
-    Cursor a(trace), b(*loaded);
+    const auto loaded = load_trace(path).value();
+    REQUIRE(equal(*loaded, *trace));
+    Cursor a(trace), b(loaded);
     for (std::uint32_t s = 0; s < a.step_count(); ++s) {
       a.seek(s);
       b.seek(s);
@@ -65,20 +64,19 @@ TEST_CASE("values of a large file are read when they are looked at, and are the 
   const std::string path = folder.file("a.kdtrace");
   for (const auto& trace : {random_trace(4, 3, 200'000), random_trace(5, 40, 30'000)}) {
     REQUIRE(save_trace(*trace, path));
-    const auto loaded = load_trace(path, 0);
-    if (!loaded) FAIL(loaded.error().message());
+    const auto loaded = load_trace(path, 0).value();
     const auto versions_here = [&] {
       std::size_t here = 0, all = 0;
-      for (const Trace::Array& array : (*loaded)->arrays)
+      for (const Trace::Array& array : loaded->arrays)
         for (const ArrayVersion& version : array.versions) here += version.values.present(), ++all;
       return std::pair(here, all);
     };
     const auto [here, all] = versions_here();
     CHECK(here < all);
-    CHECK((*loaded)->stored_bytes() == trace->stored_bytes());
+    CHECK(loaded->stored_bytes() == trace->stored_bytes());
 
     // Forwards, backwards and in jumps; what nobody looks at is not read
-    Cursor a(trace), b(*loaded);
+    Cursor a(trace), b(loaded);
     std::mt19937 random(7);
     const std::uint32_t steps = a.step_count();
     std::vector<std::uint32_t> order;
@@ -96,26 +94,24 @@ TEST_CASE("values of a large file are read when they are looked at, and are the 
         if (was) REQUIRE(*was == *is);
       }
     }
-    REQUIRE(equal(**loaded, *trace));
+    REQUIRE(equal(*loaded, *trace));
 
     // Many threads look at once; a file of its name may take its place, and is written from it
-    const auto again = load_trace(path, 0);
-    REQUIRE(again);
+    const auto again = load_trace(path, 0).value();
     a.seek(steps - 1);
     std::atomic<int> same = 0;
     {
       std::vector<std::jthread> threads;
       for (int t = 0; t < 4; ++t)
         threads.emplace_back([&, state = a.state_hash()] {
-          Cursor own(*again);
+          Cursor own(again);
           own.seek(steps - 1);
           if (own.state_hash() == state) ++same;
         });
     }
     CHECK(same == 4);
-    const auto third = load_trace(path, 0);
-    REQUIRE(third);
-    REQUIRE(save_trace(**third, path));
+    const auto third = load_trace(path, 0).value();
+    REQUIRE(save_trace(*third, path));
     REQUIRE(equal(**load_trace(path), *trace));
   }
 }
@@ -128,10 +124,9 @@ TEST_CASE("a large file that changes while it is open is refused, and what was r
   const std::string whole = content_of(path);
   for (const bool shorter : {false, true}) {
     put(path, whole);
-    const auto loaded = load_trace(path, 0);
-    REQUIRE(loaded);
+    const auto loaded = load_trace(path, 0).value();
     const ArrayVersion *read = nullptr, *unread = nullptr;
-    for (const Trace::Array& array : (*loaded)->arrays)
+    for (const Trace::Array& array : loaded->arrays)
       for (const ArrayVersion& version : array.versions)
         if (!version.values.present()) (read ? unread : read) = &version;
     REQUIRE(unread);
@@ -151,8 +146,8 @@ TEST_CASE("a large file that changes while it is open is refused, and what was r
     }
 
     // Whoever reports lost contents sees none; the others throw
-    Cursor cursor(*loaded);
-    const auto lost = std::ranges::find_if((*loaded)->arrays, [&](const Trace::Array& array) {
+    Cursor cursor(loaded);
+    const auto lost = std::ranges::find_if(loaded->arrays, [&](const Trace::Array& array) {
       return !array.versions.empty() && &array.versions.front() <= unread && unread <= &array.versions.back();
     });
     cursor.seek(unread->step);
@@ -340,17 +335,15 @@ TEST_CASE("violating elements of a check are saved and loaded, and files of earl
   for (const std::uint64_t i : {7u, 3u, 4u})
     check.fail_at("tags", i, [&] { return "tags[" + std::to_string(i) + "]"; });
   REQUIRE(save_trace(trace, path));
-  const auto loaded = load_trace(path);
-  REQUIRE(loaded.has_value());
-  REQUIRE((*loaded)->steps.back().checks.back() == check);
+  const auto loaded = load_trace(path).value();
+  REQUIRE(loaded->steps.back().checks.back() == check);
 
   tampered(path, [](hid_t file) {
     for (const char* column : {"array", "violations", "first_range", "range_begin", "range_end"})
       REQUIRE(H5Ldelete(file, (std::string("steps/checks/") + column).c_str(), H5P_DEFAULT) >= 0);
   });
-  const auto earlier = load_trace(path);
-  REQUIRE(earlier.has_value());
-  const CheckResult& read = (*earlier)->steps.back().checks.back();
+  const auto earlier = load_trace(path).value();
+  const CheckResult& read = earlier->steps.back().checks.back();
   REQUIRE(read.detail == "tags[7]");
   REQUIRE((!read.passed && read.array.empty() && read.violations == 0 && read.elements.empty()));
 
@@ -360,9 +353,8 @@ TEST_CASE("violating elements of a check are saved and loaded, and files of earl
 }
 
 TEST_CASE("a file of format 3, which has no build and no sources, is read") {
-  const auto loaded = load_trace(KDSCOPE_SOURCE_DIR "/tests/trace/format-3.kdtrace");
-  if (!loaded) FAIL(loaded.error().message());
-  const Trace& trace = **loaded;
+  const auto loaded = load_trace(KDSCOPE_SOURCE_DIR "/tests/trace/format-3.kdtrace").value();
+  const Trace& trace = *loaded;
   REQUIRE(trace.header.algorithm == "wald");
   REQUIRE(trace.header.data_set == "wald-6");
   REQUIRE(trace.header.tree_hash == 0x80340e2983ebb094ull);
@@ -377,9 +369,8 @@ TEST_CASE("a file of format 3, which has no build and no sources, is read") {
 }
 
 TEST_CASE("a file of format 4, which has texts of variable length, is read") {
-  const auto loaded = load_trace(KDSCOPE_SOURCE_DIR "/tests/trace/format-4.kdtrace");
-  if (!loaded) FAIL(loaded.error().message());
-  const Trace& trace = **loaded;
+  const auto loaded = load_trace(KDSCOPE_SOURCE_DIR "/tests/trace/format-4.kdtrace").value();
+  const Trace& trace = *loaded;
   REQUIRE(trace.header.data_set == "uniform:n=6,dim=2,seed=1,type=float");
   REQUIRE(trace.header.tree_hash == 0x578f94a83565a99dull);
   REQUIRE(trace.header.build.build_type == "Release");
@@ -393,9 +384,8 @@ TEST_CASE("a file of format 4, which has texts of variable length, is read") {
 }
 
 TEST_CASE("a file of format 6 is read with the relations that names of its arrays stood for") {
-  const auto loaded = load_trace(KDSCOPE_SOURCE_DIR "/tests/trace/format-6.kdtrace");
-  if (!loaded) FAIL(loaded.error().message());
-  const Trace& trace = **loaded;
+  const auto loaded = load_trace(KDSCOPE_SOURCE_DIR "/tests/trace/format-6.kdtrace").value();
+  const Trace& trace = *loaded;
   REQUIRE(trace.header.tree_hash == 0xeb03a5cc7ade403eull);
   REQUIRE(trace.steps.size() == 27);
   REQUIRE(trace.find("H")->info.offsets == "H.columns");
@@ -440,10 +430,9 @@ TEST_CASE("spaces, relations and dimensions of arrays are kept") {
   builder.write("row", TypedArray::of(std::vector<std::uint32_t>{1, 2}));
   const auto trace = builder.finish();
   REQUIRE(save_trace(*trace, folder.file("a.kdtrace")));
-  const auto loaded = load_trace(folder.file("a.kdtrace"));
-  if (!loaded) FAIL(loaded.error().message());
-  REQUIRE((*loaded)->find("row")->info == row);
-  REQUIRE(equal(**loaded, *trace));
+  const auto loaded = load_trace(folder.file("a.kdtrace")).value();
+  REQUIRE(loaded->find("row")->info == row);
+  REQUIRE(equal(*loaded, *trace));
 }
 
 TEST_CASE("a space is named by lower-case letters, digits and underscores") {
@@ -465,12 +454,11 @@ TEST_CASE("build, sources and warnings are kept, and part of what equal traces s
       {"empty", "e.hpp", 1, ""}};
   trace.header.data_warnings = {"points.csv:2:1: one.", "points.csv:3:1: two."};
   REQUIRE(save_trace(trace, path));
-  const auto loaded = load_trace(path);
-  if (!loaded) FAIL(loaded.error().message());
-  REQUIRE((*loaded)->header == trace.header);
-  REQUIRE(equal(**loaded, trace));
+  const auto loaded = load_trace(path).value();
+  REQUIRE(loaded->header == trace.header);
+  REQUIRE(equal(*loaded, trace));
   trace.header.sources[0].text[0] = 'V';
-  REQUIRE_FALSE(equal(**loaded, trace));
+  REQUIRE_FALSE(equal(*loaded, trace));
   tampered(path, [](hid_t f) { H5Ldelete(f, "sources/file", H5P_DEFAULT); });
   REQUIRE(refused(path).message().find("data set file: is missing") != std::string::npos);
 }
@@ -484,9 +472,8 @@ TEST_CASE("split dimensions of format 2, which had 8 bits, are read as they are 
   REQUIRE(save_trace(old, path));
   REQUIRE(refused(path).message().find("uint32") != std::string::npos);
   tampered(path, [](hid_t f) { set_number(f, "/", "format_version", 2); });
-  const auto loaded = load_trace(path);
-  REQUIRE(loaded.has_value());
-  const TypedArray& read = (*loaded)->find(partition_arrays::split_dim)->versions.at(0).values;
+  const auto loaded = load_trace(path).value();
+  const TypedArray& read = loaded->find(partition_arrays::split_dim)->versions.at(0).values;
   REQUIRE(read == TypedArray::of(std::vector<std::uint32_t>{1, 0, no_id}));
 }
 

@@ -19,9 +19,7 @@ ProgramEnd run(const std::string& script, const ProgramLimits& limits = {}, cons
   const auto take = [&](const std::string& line) {
     if (lines) lines->push_back(line);
   };
-  auto end = run_program({"/bin/sh", "-c", script}, input, limits, take, stop);
-  REQUIRE(end);
-  return *end;
+  return run_program({"/bin/sh", "-c", script}, input, limits, take, stop).value();
 }
 
 /// Returns whether a process with this number runs. A process that has ended may wait until its exit code is read.
@@ -50,9 +48,8 @@ TEST_CASE("child programs: an end by a signal, before the input is read") {
 }
 
 TEST_CASE("child programs: a program that is not there") {
-  const auto end = run_program({"/nowhere/program"}, "", {}, [](const std::string&) {});
-  REQUIRE(end);
-  CHECK(end->code == 127);
+  const auto end = run_program({"/nowhere/program"}, "", {}, [](const std::string&) {}).value();
+  CHECK(end.code == 127);
 }
 
 TEST_CASE("child programs: a loop without end is ended after its time, with all that it started") {

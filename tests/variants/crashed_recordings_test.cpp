@@ -71,14 +71,12 @@ const std::string ended_at = ", in 'break', block 1, interval 1, lane 5; the las
 }  // namespace
 
 TEST_CASE("inside: a recording holds what happened before its program ended", "[slow]") {
-  const auto kit = variants::find_kit();
-  REQUIRE(kit);
-  auto text = variants::new_builder("textbook", kit->include_folders.front(), "x.cu");
-  REQUIRE(text);
+  const auto kit = variants::find_kit().value();
+  auto text = variants::new_builder("textbook", kit.include_folders.front(), "x.cu").value();
   const auto insert = [&](const std::string& before, const std::string& what) {
-    const std::size_t at = text->find(before);
+    const std::size_t at = text.find(before);
     REQUIRE(at != std::string::npos);
-    text->insert(at, what);
+    text.insert(at, what);
   };
   insert("#include", "#include <cstdlib>\n");
   insert("/// Builds the left-balanced tree", kernel);
@@ -88,12 +86,12 @@ TEST_CASE("inside: a recording holds what happened before its program ended", "[
          "Breaks{out.data(), n}); });\n");
   const test::TemporaryFolder folder;
   const std::string path = folder.file("crash.cu");
-  std::ofstream(path) << *text;
+  std::ofstream(path) << text;
   const auto line = [&](const std::string& part) {
-    const std::size_t at = text->find(part);
+    const std::size_t at = text.find(part);
     REQUIRE(at != std::string::npos);
     return "crash.cu:" +
-           std::to_string(1 + std::count(text->begin(), text->begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+           std::to_string(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
   };
   const test::InsideProgram program(path);
   const std::string place = " (block 1, interval 1, lane 5)";

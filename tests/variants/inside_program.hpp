@@ -19,9 +19,8 @@ class InsideProgram {
  public:
   /// source: a builder's id, or a path. search: an id, with a builder.
   explicit InsideProgram(const std::string& source, const std::string& search = {}) {
-    const auto kit = variants::find_kit();
-    REQUIRE(kit);
-    kit_ = *kit;
+    const auto kit = variants::find_kit().value();
+    kit_ = kit;
     variants::CompilerErrors errors;
     const bool builder = find_algorithm(source) != nullptr;
     if (builder) algorithm_ = source;

@@ -260,14 +260,13 @@ TEST_CASE("inside: a recording comes back from its file; damaged files are refus
   written.add(writes, 1, 2, 3, h, 5, 6, 77);
   written.recording.intervals = {{"shuffle", 0, 1, 2, 4, {5, 6}, {1, 0}}};
   REQUIRE(write_recording(written.recording, file));
-  const auto back = read_recording(file);
-  REQUIRE(back);
-  REQUIRE(back->accesses.size() == 1);
-  CHECK(back->place_of(back->accesses[0]) == "block 1, interval 2, lane 3");
-  CHECK(back->element_of(back->accesses[0]) == "h[5]");
-  CHECK(back->value_of(back->accesses[0]) == "77");
-  CHECK(back->line_of(6) == "count.hpp:6");
-  CHECK(back->intervals[0].sources == std::vector<std::uint32_t>{1, 0});
+  const auto back = read_recording(file).value();
+  REQUIRE(back.accesses.size() == 1);
+  CHECK(back.place_of(back.accesses[0]) == "block 1, interval 2, lane 3");
+  CHECK(back.element_of(back.accesses[0]) == "h[5]");
+  CHECK(back.value_of(back.accesses[0]) == "77");
+  CHECK(back.line_of(6) == "count.hpp:6");
+  CHECK(back.intervals[0].sources == std::vector<std::uint32_t>{1, 0});
 
   const std::string bytes = content_of(file);
   for (std::size_t length = 0; length < bytes.size(); length += 3) {
@@ -332,15 +331,13 @@ TEST_CASE("inside: the accesses of wald's update of tags on ten points are those
 }
 
 TEST_CASE("inside: planted faults are found and named, and what is right is not", "[slow]") {
-  const auto kit = find_kit();
-  REQUIRE(kit);
+  const auto kit = find_kit().value();
   const test::TemporaryFolder folder;
-  auto text = new_builder("textbook", kit->include_folders.front(), "x.cu");
-  REQUIRE(text);
+  auto text = new_builder("textbook", kit.include_folders.front(), "x.cu").value();
   const auto insert = [&](const std::string& before, const std::string& what) {
-    const std::size_t at = text->find(before);
+    const std::size_t at = text.find(before);
     REQUIRE(at != std::string::npos);
-    text->insert(at, what);
+    text.insert(at, what);
   };
   insert("/// Builds the left-balanced tree", R"(
 struct MissingBarrier {
@@ -446,8 +443,8 @@ struct BranchBarrier {
     steps += "  rec.step(StepLabel{\"" + name + "\"}, [&](const char* name) { exec." + launch + "; });\n";
   insert("  // Give all points to the root\n  rec.step(", steps);
   const std::string path = folder.file("planted.cu");
-  std::ofstream(path) << *text;
-  const auto line = [&](const std::string& part) { return "planted.cu:" + std::to_string(line_with(*text, part)); };
+  std::ofstream(path) << text;
+  const auto line = [&](const std::string& part) { return "planted.cu:" + std::to_string(line_with(text, part)); };
   const Program planted(path);
 
   // All of them at once: the last one ends the program

@@ -252,22 +252,20 @@ TEST_CASE("launch walk: a trace keeps looks as arrays beside the builder's state
   const auto check = [&](const Trace& held) {
     CHECK_FALSE(kept_look(held, 0));
     CHECK_FALSE(kept_look(held, 2));
-    const auto back = kept_look(held, 1);
-    INFO((back ? "" : back.error().message()));
-    REQUIRE(back);
-    CHECK(same_accesses(back->recording, look->recording));
-    CHECK(back->recording.launches[0].left_out == 7);
-    CHECK(back->recording.line_of(3) == "count.hpp:13");
-    CHECK(back->recording.intervals[1].values == std::vector<std::uint64_t>{0, 10, 21, 33});
-    CHECK(back->crash == "the program ended");
-    REQUIRE(back->faults.size() == 2);
-    CHECK(back->faults[0].kind == FaultKind::unwritten_read);
-    CHECK(back->faults[0].times == 4);
-    REQUIRE(back->faults[0].first);
-    CHECK(back->faults[0].first->lane == 3);
-    CHECK(back->faults[1].kind == FaultKind::barrier);
-    CHECK_FALSE(back->faults[1].first);
-    CHECK(back->faults[1].sentence == "a barrier in a branch");
+    const auto back = kept_look(held, 1).value();
+    CHECK(same_accesses(back.recording, look->recording));
+    CHECK(back.recording.launches[0].left_out == 7);
+    CHECK(back.recording.line_of(3) == "count.hpp:13");
+    CHECK(back.recording.intervals[1].values == std::vector<std::uint64_t>{0, 10, 21, 33});
+    CHECK(back.crash == "the program ended");
+    REQUIRE(back.faults.size() == 2);
+    CHECK(back.faults[0].kind == FaultKind::unwritten_read);
+    CHECK(back.faults[0].times == 4);
+    REQUIRE(back.faults[0].first);
+    CHECK(back.faults[0].first->lane == 3);
+    CHECK(back.faults[1].kind == FaultKind::barrier);
+    CHECK_FALSE(back.faults[1].first);
+    CHECK(back.faults[1].sentence == "a barrier in a branch");
   };
   check(*with);
   // Other looks are added, and those that are there stay
@@ -278,12 +276,9 @@ TEST_CASE("launch walk: a trace keeps looks as arrays beside the builder's state
   if (!trace_files_available()) return;
   const test::TemporaryFolder folder;
   const std::string file = (folder.path / "look.kdtrace").string();
-  const auto saved = save_trace(*with, file);
-  REQUIRE(saved);
-  const auto read = load_trace(file);
-  INFO((read ? "" : read.error().message()));
-  REQUIRE(read);
-  check(**read);
+  REQUIRE(save_trace(*with, file));
+  const auto read = load_trace(file).value();
+  check(*read);
 }
 
 TEST_CASE("launch walk: damaged looks of a trace are refused") {

@@ -43,21 +43,18 @@ TEST_CASE("measurement: only a difference beyond chance counts") {
 
 TEST_CASE("measurement: a variant that does the work twice is slower, and a copy gives the same tree", "[slow]") {
   const test::TemporaryFolder folder;
-  const auto kit = find_kit();
-  REQUIRE(kit);
+  const auto kit = find_kit().value();
   CompilerErrors errors;
-  const auto original = compile_original("textbook", *kit, Backend::cpu, errors);
+  const auto original = compile_original("textbook", kit, Backend::cpu, errors);
   INFO(errors.output.substr(0, 2000));
   REQUIRE(original);
   const auto compiled = [&](const std::string& name, const std::string& before, const std::string& after) {
-    auto text = new_builder("textbook", kit->include_folders.front(), name);
-    REQUIRE(text);
-    const std::size_t at = text->find(before);
+    auto text = new_builder("textbook", kit.include_folders.front(), name).value();
+    const std::size_t at = text.find(before);
     REQUIRE(at != std::string::npos);
-    std::ofstream(folder.file(name)) << text->replace(at, before.size(), after);
-    const auto variant = read_variant(folder.file(name));
-    REQUIRE(variant);
-    return compile(*variant, *kit, errors, {}, Backend::cpu, Purpose::measure);
+    std::ofstream(folder.file(name)) << text.replace(at, before.size(), after);
+    const auto variant = read_variant(folder.file(name)).value();
+    return compile(variant, kit, errors, {}, Backend::cpu, Purpose::measure);
   };
   const std::string launch = "exec.for_each(name, n, Start{index.data(), first.data()});";
   const auto copy = compiled("copy.cu", launch, launch);

@@ -59,15 +59,12 @@ inline PlantedFault read_fault(const std::filesystem::path& path) {
 inline std::string variant_of(const PlantedFault& fault, const std::string& name) {
   std::string text;
   if (fault.stage.empty()) {
-    const auto kit = variants::find_kit();
-    REQUIRE(kit);
-    const auto builder = variants::new_builder(fault.algorithm, kit->include_folders.front(), name);
-    REQUIRE(builder);
-    text = *builder;
+    const auto kit = variants::find_kit().value();
+    const auto builder = variants::new_builder(fault.algorithm, kit.include_folders.front(), name).value();
+    text = builder;
   } else {
-    const auto stage = variants::find_stage(fault.algorithm, fault.stage);
-    REQUIRE(stage);
-    text = variants::new_variant(fault.algorithm, {*stage}, name);
+    const auto stage = variants::find_stage(fault.algorithm, fault.stage).value();
+    text = variants::new_variant(fault.algorithm, {stage}, name);
   }
   for (const auto& [before, after] : fault.changes) {
     const std::size_t at = text.find(before);

@@ -66,10 +66,10 @@ TEST_CASE("prints: a program's marks are taken out of its output") {
   const auto end = run_program({"/bin/sh", "-c",
                                 "mark() { printf '\\036kdscope step of %s: %d\\036' $KDSCOPE_PROGRAM $1; }; "
                                 "mark 0; echo a; mark 1; mark 2; echo b >&2; echo c"},
-                               "", {}, [](const std::string&) {});
-  REQUIRE(end);
-  CHECK(end->output == "a\nb\nc\n");
-  CHECK(end->prints.steps == Steps{{0, "a\n"}, {2, "b\nc\n"}});
+                               "", {}, [](const std::string&) {})
+                       .value();
+  CHECK(end.output == "a\nb\nc\n");
+  CHECK(end.prints.steps == Steps{{0, "a\n"}, {2, "b\nc\n"}});
 }
 
 }  // namespace kdscope::variants::printed_steps_test

@@ -29,24 +29,22 @@ struct Settings {
 TEST_CASE("devices: what is kept is read again, in its order") {
   const Settings settings;
   CHECK(devices_path() == settings.folder.file("kdscope/devices"));
-  const auto none = named_devices();
-  REQUIRE(none);
-  CHECK(none->empty());
+  const auto none = named_devices().value();
+  CHECK(none.empty());
   REQUIRE(keep_devices(
       {{"lab", {{"ssh", "lab gpu", "kdscope-runner", "--far"}}},
        {"a.b-c_1", {{"docker", "\"quoted\"\n"}, std::chrono::seconds(3600), std::chrono::seconds(7)}, 20}}));
-  const auto kept = named_devices();
-  REQUIRE(kept);
-  REQUIRE(kept->size() == 2);
-  CHECK(kept->front().name == "lab");
-  CHECK(kept->front().way.command == std::vector<std::string>{"ssh", "lab gpu", "kdscope-runner", "--far"});
-  CHECK(kept->front().way.wait == Way::usual_wait);
-  CHECK(kept->back().way.command.back() == "\"quoted\"\n");
-  CHECK(kept->back().way.wait == std::chrono::seconds(3600));
-  CHECK(kept->front().way.silence == Way::usual_silence);
-  CHECK(kept->back().way.silence == std::chrono::seconds(7));
-  CHECK(kept->front().stays_above_mb == 1024);
-  CHECK(kept->back().stays_above_mb == 20);
+  const auto kept = named_devices().value();
+  REQUIRE(kept.size() == 2);
+  CHECK(kept.front().name == "lab");
+  CHECK(kept.front().way.command == std::vector<std::string>{"ssh", "lab gpu", "kdscope-runner", "--far"});
+  CHECK(kept.front().way.wait == Way::usual_wait);
+  CHECK(kept.back().way.command.back() == "\"quoted\"\n");
+  CHECK(kept.back().way.wait == std::chrono::seconds(3600));
+  CHECK(kept.front().way.silence == Way::usual_silence);
+  CHECK(kept.back().way.silence == std::chrono::seconds(7));
+  CHECK(kept.front().stays_above_mb == 1024);
+  CHECK(kept.back().stays_above_mb == 20);
   CHECK(device_named("a.b-c_1")->way.command.front() == "docker");
   CHECK(device_named("lap").error().message() == "there is no device 'lap'; did you mean lab?");
 }
@@ -82,10 +80,9 @@ TEST_CASE("devices: the words of the near side are read as they are written") {
   const auto words = near_command("/opt/kdscope-runner", way);
   CHECK(words.front() == "/opt/kdscope-runner");
   CHECK(words[1] == "--near");
-  const auto read = way_from({words.begin() + 2, words.end()});
-  REQUIRE(read);
-  CHECK(read->command == way.command);
-  CHECK(read->wait == way.wait);
+  const auto read = way_from({words.begin() + 2, words.end()}).value();
+  CHECK(read.command == way.command);
+  CHECK(read.wait == way.wait);
   CHECK(way_from({"true"})->wait == Way::usual_wait);
   CHECK_FALSE(way_from({}));
   CHECK_FALSE(way_from({"--wait=3"}));

@@ -1,11 +1,10 @@
 // Tests the frames between two sides: whole, cut, damaged and foreign.
-#include "algorithms/variants/remote/frames.hpp"
-
 #include <unistd.h>
 
 #include <random>
 
 #include "algorithms/variants/points_file.hpp"
+#include "algorithms/variants/remote/frames.hpp"
 #include "algorithms/variants/remote/greeting.hpp"
 #include "tests/support/catch.hpp"
 
@@ -51,12 +50,10 @@ std::string noise(std::size_t size, unsigned seed) {
 }
 
 const std::vector<KeptFrame>& sample() {
-  static const std::vector<KeptFrame> frames{{FrameKind::greeting, payload_of(own_greeting())},
-                                             {FrameKind::requests, "{}\n"},
-                                             {FrameKind::points, std::string(5000, 'p')},
-                                             {FrameKind::trace, noise(3000, 1)},
-                                             {FrameKind::events, "{\"event\":\"done\"}\n"},
-                                             {FrameKind::ended, payload_of(RunnerEnd{9, 0})}};
+  static const std::vector<KeptFrame> frames{
+      {FrameKind::greeting, payload_of(own_greeting())}, {FrameKind::requests, "{}\n"},
+      {FrameKind::points, std::string(5000, 'p')},       {FrameKind::trace, noise(3000, 1)},
+      {FrameKind::events, "{\"event\":\"done\"}\n"},     {FrameKind::ended, payload_of(RunnerEnd{9, 0})}};
   return frames;
 }
 
@@ -181,9 +178,9 @@ TEST_CASE("frames: compression is chosen where the line is slower than it") {
     choice.note_sent(pays ? smaller : 1 << 20, line * (pays ? share : 1));
   };
   for (int piece = 0; piece < 160; ++piece) {
-    turn(slow_line, 0.02, 0.5, slow);   // 50 MB/s
-    turn(fast_line, 0.001, 0.5, fast);  // 1 GB/s
-    turn(dense_data, 0.02, 1, dense);   // nothing becomes smaller
+    turn(slow_line, 0.02, 0.5, slow);      // 50 MB/s
+    turn(fast_line, 0.001, 0.5, fast);     // 1 GB/s
+    turn(dense_data, 0.02, 1, dense);      // nothing becomes smaller
     turn(small_gain, 0.0045, 0.5, small);  // 230 MB/s: the time of a piece is 6 % shorter
   }
   CHECK(slow == 160);
@@ -196,26 +193,24 @@ TEST_CASE("frames: a greeting arrives, and a foreign one is short and printable"
   Greeting sent = own_greeting();
   sent.devices = {{{Backend::cuda, 0, "a GPU"}, {Backend::cpu, 0, "2 threads"}}, ""};
   sent.load = 1.5;
-  const auto got = greeting_from(payload_of(sent));
-  REQUIRE(got);
-  CHECK(got->protocol == sent.protocol);
-  CHECK(got->version == sent.version);
-  CHECK(got->host == sent.host);
-  CHECK(device_lines(*got) == device_lines(sent));
-  CHECK(device_lines(*got).front().starts_with("cuda  a GPU, "));
-  CHECK(got->load == 1.5);
-  CHECK(got->compresses == has_compression());
+  const auto got = greeting_from(payload_of(sent)).value();
+  CHECK(got.protocol == sent.protocol);
+  CHECK(got.version == sent.version);
+  CHECK(got.host == sent.host);
+  CHECK(device_lines(got) == device_lines(sent));
+  CHECK(device_lines(got).front().starts_with("cuda  a GPU, "));
+  CHECK(got.load == 1.5);
+  CHECK(got.compresses == has_compression());
 
   sent.host = "\x1b[2Jlab" + std::string(10'000, 'x');
   sent.devices.devices.assign(500, {Backend::cuda, 0, "GPU\n"});
   sent.devices.cuda_status = std::string(10'000, 'x');
-  const auto foreign = greeting_from(payload_of(sent));
-  REQUIRE(foreign);
-  CHECK(foreign->host.size() < 250);
-  CHECK(foreign->host.find('\x1b') == std::string::npos);
-  CHECK(foreign->devices.devices.size() == 64);
-  CHECK(foreign->devices.devices.front().name == "GPU\\n");
-  CHECK(foreign->devices.cuda_status.size() < 250);
+  const auto foreign = greeting_from(payload_of(sent)).value();
+  CHECK(foreign.host.size() < 250);
+  CHECK(foreign.host.find('\x1b') == std::string::npos);
+  CHECK(foreign.devices.devices.size() == 64);
+  CHECK(foreign.devices.devices.front().name == "GPU\\n");
+  CHECK(foreign.devices.cuda_status.size() < 250);
   for (const char* none : {"", "[]", "{\"protocol\":7}", "{\"host\":", "null"}) {
     INFO(none);
     CHECK_FALSE(greeting_from(none));

@@ -154,13 +154,11 @@ TEST_CASE("remote: values of a large recording stay there until they are looked 
   constexpr std::uint64_t keeps_above = 1 << 20;
   Elsewhere there(loopback, 60, 30, keeps_above);
   const RunRequest request = request_on("uniform:n=20000,dim=3,seed=5");
-  const auto here = record(request);
-  REQUIRE(here);
+  const auto here = record(request).value();
   const auto shown = [&] {
-    const auto recording = there.runners.record(request, {}, [](const Recording&) {});
-    REQUIRE(recording);
-    CHECK(recording->crash.empty());
-    return recording->trace;
+    const auto recording = there.runners.record(request, {}, [](const Recording&) {}).value();
+    CHECK(recording.crash.empty());
+    return recording.trace;
   };
   const auto bytes_here = [](const Trace& trace) {
     std::uint64_t bytes = 0;
@@ -172,11 +170,11 @@ TEST_CASE("remote: values of a large recording stay there until they are looked 
   const auto first = shown(), second = shown();  // each has its process
   CHECK(runner_processes().size() == 2);
   CHECK(bytes_here(*first) < 2 * keeps_above);
-  CHECK(first->stored_bytes() == (*here)->stored_bytes());
+  CHECK(first->stored_bytes() == here->stored_bytes());
   CHECK(first->stored_bytes() > 4 * keeps_above);
 
   // A look at one array of one step brings no other
-  Cursor cursor(first), local(*here);
+  Cursor cursor(first), local(here);
   cursor.seek(cursor.step_count() - 1), local.seek(cursor.step_count() - 1);
   const std::uint64_t before = bytes_here(*first);
   REQUIRE(cursor.array("tags"));
@@ -187,22 +185,20 @@ TEST_CASE("remote: values of a large recording stay there until they are looked 
     cursor.seek(step), local.seek(step);
     CHECK(cursor.state_hash() == local.state_hash());
   }
-  CHECK(equal(*without_times(*first), *without_times(**here)));
-  CHECK(equal(*without_times(*second), *without_times(**here)));
+  CHECK(equal(*without_times(*first), *without_times(*here)));
+  CHECK(equal(*without_times(*second), *without_times(*here)));
 
   // Who asks for no first steps gets the whole trace
-  const auto whole = there.runners.record(request);
-  REQUIRE(whole);
-  CHECK(bytes_here(*whole->trace) == bytes_here(**here));
+  const auto whole = there.runners.record(request).value();
+  CHECK(bytes_here(*whole.trace) == bytes_here(*here));
 }
 
 TEST_CASE("remote: a connection that is lost takes the values along that nobody looked at, and no others") {
   for (const Who who : {Who::near, Who::far, Who::runner}) {
     Elsewhere there(loopback, 60, 30, 1 << 20);
     const RunRequest request = request_on("uniform:n=20000,dim=3,seed=5");
-    const auto recording = there.runners.record(request, {}, [](const Recording&) {});
-    REQUIRE(recording);
-    Cursor cursor(recording->trace);
+    const auto recording = there.runners.record(request, {}, [](const Recording&) {}).value();
+    Cursor cursor(recording.trace);
     cursor.seek(cursor.step_count() - 1);
     const TypedArray tags = *cursor.array("tags");
     kill_all(who);
@@ -227,15 +223,13 @@ TEST_CASE("remote: builds at full speed report what they do in this process") {
   Elsewhere there(loopback);
   RunRequest request = request_on("uniform:n=1000,dim=2,seed=3", "hu");
   request.repeat = 3;
-  const auto built = there.runners.build(request);
-  REQUIRE(built);
-  const auto here = build(request);
-  REQUIRE(here);
-  CHECK(built->build_hashes == here->build_hashes);
-  CHECK(built->build_ms.size() == 3);
-  CHECK(built->parameters == here->parameters);
-  CHECK(built->device.name == here->device.name);
-  CHECK(built->peak_bytes == here->peak_bytes);
+  const auto built = there.runners.build(request).value();
+  const auto here = build(request).value();
+  CHECK(built.build_hashes == here.build_hashes);
+  CHECK(built.build_ms.size() == 3);
+  CHECK(built.parameters == here.parameters);
+  CHECK(built.device.name == here.device.name);
+  CHECK(built.peak_bytes == here.peak_bytes);
 }
 
 TEST_CASE("remote: errors are those of this process, and the next run succeeds") {

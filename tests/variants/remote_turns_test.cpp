@@ -92,13 +92,12 @@ TEST_CASE("remote: twenty runners on one emulated GPU finish in the order in whi
     REQUIRE(got > 0);
     open.append(bytes, static_cast<std::size_t>(got));
     for (std::size_t end; (end = open.find('\n')) != std::string::npos; open.erase(0, end + 1)) {
-      const auto event = event_from(open.substr(0, end));
-      REQUIRE(event);
-      REQUIRE(event->kind != Event::Kind::failed);
-      if (event->kind == Event::Kind::built) order.push_back(event->report->parameters.at("leaf_size"));
-      if (event->kind == Event::Kind::progress && event->text.starts_with("waiting for the GPU: ")) {
+      const auto event = event_from(open.substr(0, end)).value();
+      REQUIRE(event.kind != Event::Kind::failed);
+      if (event.kind == Event::Kind::built) order.push_back(event.report->parameters.at("leaf_size"));
+      if (event.kind == Event::Kind::progress && event.text.starts_with("waiting for the GPU: ")) {
         ++places;
-        most_before = std::max<std::size_t>(most_before, std::stoul(event->text.substr(21)));
+        most_before = std::max<std::size_t>(most_before, std::stoul(event.text.substr(21)));
       }
     }
   }

@@ -83,13 +83,12 @@ TEST_CASE("replaced stages: both parts of a sequence, as map of a scan, as compa
 TEST_CASE("replaced stages: a recording of wald shows what the variant's stage does, and its source") {
   RunRequest request;
   request.points = *open_data_set("wald-10");
-  const auto original = record(request);
-  REQUIRE(original);
+  const auto original = record(request).value();
   const auto variant =
-      record_on_cpu<wald::Construction, VariantExec>(request, typed(request)->options, {}, (*original)->header, {});
-  Cursor a(*original), b(variant);
+      record_on_cpu<wald::Construction, VariantExec>(request, typed(request)->options, {}, original->header, {});
+  Cursor a(original), b(variant);
   const std::uint32_t step = 3;  // rank, tags, sort, update tags
-  REQUIRE((*original)->steps[step].name == "update tags");
+  REQUIRE(original->steps[step].name == "update tags");
   a.seek(step), b.seek(step);
   CHECK(a.row_size("tags") == 10);
   CHECK(a.text("tags", 6) == "0");
@@ -99,22 +98,19 @@ TEST_CASE("replaced stages: a recording of wald shows what the variant's stage d
 }
 
 TEST_CASE("recordings: a request for the first steps ends there, with nothing about a tree") {
-  RunRequest request;
-  request.points = *open_data_set("wald-10");
-  request.backend = Backend::cpu;
+  RunRequest request{{}, {}, {}, Backend::cpu, false, *open_data_set("wald-10")};
   const auto whole = record(request);
   request.most_steps = 4;
   std::vector<std::string> started;
   RunControl control;
   control.step_starts = [&](std::string_view path) { started.emplace_back(path); };
-  const auto part = record(request, control);
-  REQUIRE(part);
-  REQUIRE((*part)->steps.size() == 4);
-  CHECK((*part)->header.tree_hash == 0);
+  const auto part = record(request, control).value();
+  REQUIRE(part->steps.size() == 4);
+  CHECK(part->header.tree_hash == 0);
   REQUIRE(started.size() == 4);
   for (std::size_t step = 0; step < 4; ++step) {
     CHECK(started[step] == path_text((*whole)->steps[step]));
-    CHECK((*part)->steps[step].name == (*whole)->steps[step].name);
+    CHECK(part->steps[step].name == (*whole)->steps[step].name);
   }
   request.most_steps = 1000;
   CHECK((*record(request))->header.tree_hash == (*whole)->header.tree_hash);

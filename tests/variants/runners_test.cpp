@@ -11,7 +11,7 @@
 #include "algorithms/trace/divergence.hpp"
 #include "algorithms/variants/protocol.hpp"
 #include "datasets/datasets.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/runner_processes.hpp"
 #include "tests/support/runs_in_runners.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -29,21 +29,17 @@ TEST_CASE("runners: recordings of all algorithms are those of this process, bit 
   }
 }
 
-TEST_CASE("runners: recordings and builds on CUDA are those of this process") {
-  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+DEVICE_CASE("runners: recordings and builds on CUDA are those of this process") {
   Runners runners({runner_program()});
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
     RunRequest request = request_on(algorithm.takes_triangles ? "zhou-8" : "wald-10", algorithm.id);
     request.backend = Backend::cuda;
-    const auto there = runners.record(request);
-    REQUIRE(there);
-    const auto here = record(request);
-    REQUIRE(here);
-    CHECK(equal(*without_times(*there->trace), *without_times(**here)));
-    const auto built = runners.build(request);
-    REQUIRE(built);
-    CHECK(built->tree_hash == (*here)->header.tree_hash);
+    const auto there = runners.record(request).value();
+    const auto here = record(request).value();
+    CHECK(equal(*without_times(*there.trace), *without_times(*here)));
+    const auto built = runners.build(request).value();
+    CHECK(built.tree_hash == here->header.tree_hash);
   }
 }
 
@@ -56,19 +52,16 @@ TEST_CASE("runners: a data set arrives with everything that belongs to it") {
   own.warnings = {"row 7 was rounded"};
   own.points = {ScalarType::float32, 2, 1, own.points.words};  // the third word is payload
   request.points = std::make_shared<const DataSet>(own);
-  const auto there = runners.record(request);
-  REQUIRE(there);
-  const auto here = record(request);
-  REQUIRE(here);
-  CHECK(equal(*without_times(*there->trace), *without_times(**here)));
-  CHECK(there->trace->header.data_warnings == own.warnings);
+  const auto there = runners.record(request).value();
+  const auto here = record(request).value();
+  CHECK(equal(*without_times(*there.trace), *without_times(*here)));
+  CHECK(there.trace->header.data_warnings == own.warnings);
 
   // Other points with the same name are other points.
   own.points.words[0] ^= 1;
   request.points = std::make_shared<const DataSet>(own);
-  const auto changed = runners.record(request);
-  REQUIRE(changed);
-  CHECK_FALSE(equal(*without_times(*changed->trace), *without_times(*there->trace)));
+  const auto changed = runners.record(request).value();
+  CHECK_FALSE(equal(*without_times(*changed.trace), *without_times(*there.trace)));
 }
 
 TEST_CASE("runners: builds at full speed report what they do in this process") {
@@ -76,30 +69,26 @@ TEST_CASE("runners: builds at full speed report what they do in this process") {
   RunRequest request = request_on("uniform:n=1000,dim=2,seed=3", "hu");
   request.repeat = 3;
   request.time_steps = true;
-  const auto there = runners.build(request);
-  REQUIRE(there);
-  const auto here = build(request);
-  REQUIRE(here);
-  CHECK(there->tree_hash == here->tree_hash);
-  CHECK(there->build_hashes == here->build_hashes);
-  CHECK(there->build_ms.size() == 3);
-  CHECK(there->parameters == here->parameters);
-  CHECK(there->device.name == here->device.name);
-  CHECK(there->peak_bytes == here->peak_bytes);
-  REQUIRE(there->step_times.size() == here->step_times.size());
-  for (std::size_t i = 0; i < here->step_times.size(); ++i)
-    CHECK(there->step_times[i].name == here->step_times[i].name);
-  CHECK(there->stepped_launches == here->stepped_launches);
-  CHECK(there->stepped_launches > 0);
+  const auto there = runners.build(request).value();
+  const auto here = build(request).value();
+  CHECK(there.tree_hash == here.tree_hash);
+  CHECK(there.build_hashes == here.build_hashes);
+  CHECK(there.build_ms.size() == 3);
+  CHECK(there.parameters == here.parameters);
+  CHECK(there.device.name == here.device.name);
+  CHECK(there.peak_bytes == here.peak_bytes);
+  REQUIRE(there.step_times.size() == here.step_times.size());
+  for (std::size_t i = 0; i < here.step_times.size(); ++i) CHECK(there.step_times[i].name == here.step_times[i].name);
+  CHECK(there.stepped_launches == here.stepped_launches);
+  CHECK(there.stepped_launches > 0);
 }
 
 TEST_CASE("runners: a run uses the processors that were asked for") {
   Runners runners({runner_program()});
   RunRequest request = request_on("uniform:n=1000,dim=2,seed=3", "hu");
   request.processors = 1;
-  const auto built = runners.build(request);
-  REQUIRE(built);
-  CHECK(built->device.processors == 1);
+  const auto built = runners.build(request).value();
+  CHECK(built.device.processors == 1);
   for (const int processors : {-1, 1'000'000, std::numeric_limits<int>::max()}) {
     INFO(processors);
     request.processors = processors;
@@ -147,22 +136,20 @@ TEST_CASE("runners: after a crash, the steps before it are there, and the next r
     if (++steps == 5)
       for (const pid_t process : runner_processes()) ::kill(process, SIGSEGV);
   };
-  const auto crashed = runners.record(request, control);
-  REQUIRE(crashed);
-  INFO(crashed->crash);
-  CHECK(crashed->crash.find("crashed (Segmentation fault) in the step build / ") != std::string::npos);
-  CHECK(crashed->trace->steps.size() >= 4);
-  CHECK(crashed->trace->steps.size() < 100);
-  const auto& checks = crashed->trace->steps.back().checks;
+  const auto crashed = runners.record(request, control).value();
+  INFO(crashed.crash);
+  CHECK(crashed.crash.find("crashed (Segmentation fault) in the step build / ") != std::string::npos);
+  CHECK(crashed.trace->steps.size() >= 4);
+  CHECK(crashed.trace->steps.size() < 100);
+  const auto& checks = crashed.trace->steps.back().checks;
   REQUIRE_FALSE(checks.empty());
   CHECK(checks.back().name == "end of the run");
   CHECK_FALSE(checks.back().passed);
 
-  const auto whole = runners.record(request);
-  REQUIRE(whole);
-  CHECK(whole->crash.empty());
+  const auto whole = runners.record(request).value();
+  CHECK(whole.crash.empty());
   // Up to the crash, both are the same.
-  const Divergence found = find_divergence(whole->trace, crashed->trace);
+  const Divergence found = find_divergence(whole.trace, crashed.trace);
   CHECK_FALSE(found.steps);
 }
 
@@ -177,14 +164,13 @@ TEST_CASE("runners: a process that was ended while it waited does no harm") {
 TEST_CASE("runners: requests of several threads do not meet") {
   Runners runners({runner_program()});
   const RunRequest request = request_on("uniform:n=500,dim=2,seed=3", "brown");
-  const auto here = record(request);
-  REQUIRE(here);
+  const auto here = record(request).value();
   std::vector<std::future<Result<Recording>>> all;
   for (int i = 0; i < 4; ++i) all.push_back(std::async(std::launch::async, [&] { return runners.record(request); }));
   for (auto& each : all) {
     const auto there = each.get();
     REQUIRE(there);
-    CHECK(equal(*without_times(*there->trace), *without_times(**here)));
+    CHECK(equal(*without_times(*there->trace), *without_times(*here)));
   }
 }
 
@@ -220,9 +206,8 @@ TEST_CASE("runners: the names of shared arrays do not end a request") {
                                        << "' >&3\nsleep 0.3\ncat '" << folder.file("then") << "' >&3\nread request\n";
   std::filesystem::permissions(folder.file("runner"), std::filesystem::perms::owner_all);
   Runners runners({folder.file("runner")});
-  const auto there = runners.build(request_on("wald-10", "wald"));
-  REQUIRE(there);
-  CHECK(there->tree_hash == 7);
+  const auto there = runners.build(request_on("wald-10", "wald")).value();
+  CHECK(there.tree_hash == 7);
 }
 
 TEST_CASE("runners: a search that crashes is a sentence that names it, and the next one is answered") {
@@ -242,7 +227,6 @@ TEST_CASE("runners: a search that crashes is a sentence that names it, and the n
       crashed.error().message() ==
       "the process that builds crashed (Segmentation fault) in the step search with stack; run again, or on the other "
       "back end.");
-  const auto again = runners.record(request);
-  REQUIRE(again);
-  CHECK(again->crash.empty());
+  const auto again = runners.record(request).value();
+  CHECK(again.crash.empty());
 }

@@ -74,26 +74,23 @@ TEST_CASE("shown values: a variant's recording has them beside the builder's arr
   REQUIRE(at != std::string::npos);
   text.insert(at, "const bool left = i < pivot;\n    kdscope::show(\"goes left\", &left, 1);\n    ");
   std::ofstream(file) << text;
-  const auto variant = read_variant(file);
-  REQUIRE(variant);
-  const auto kit = find_kit();
-  REQUIRE(kit);
+  const auto variant = read_variant(file).value();
+  const auto kit = find_kit().value();
   CompilerErrors errors;
-  const auto compiled = compile(*variant, *kit, errors);
+  const auto compiled = compile(variant, kit, errors);
   INFO(errors.output.substr(0, 2000));
   REQUIRE(compiled);
   for (const LaneOrder::Kind order : {LaneOrder::Kind::ascending, LaneOrder::Kind::shuffled}) {
     ProcessRequest request{{"wald-10", "wald", {}, Backend::cpu}};
     request.order.kind = order;
-    const auto run = run_variant(compiled->program, *kit, request);
-    REQUIRE(run);
-    INFO(run->crash);
-    REQUIRE(run->trace);
-    Cursor cursor(run->trace);
+    const auto run = run_variant(compiled->program, kit, request).value();
+    INFO(run.crash);
+    REQUIRE(run.trace);
+    Cursor cursor(run.trace);
     // After the first update: the pivot of ten points is at position 6
-    const auto step = std::ranges::find(run->trace->steps, "build / level 0 / update tags",
+    const auto step = std::ranges::find(run.trace->steps, "build / level 0 / update tags",
                                         [](const Step& each) { return path_text(each); });
-    REQUIRE(step != run->trace->steps.end());
+    REQUIRE(step != run.trace->steps.end());
     cursor.seek(step->ordinal);
     REQUIRE(cursor.array("goes left"));
     CHECK(*cursor.array("goes left") == TypedArray::of(std::vector<std::uint8_t>{1, 1, 1, 1, 1, 1, 0, 0, 0, 0}));

@@ -27,12 +27,7 @@ FailureTest test_of(Predicate fails) {
   return [fails = std::move(fails)](const DataSet& data) -> Result<bool> { return fails(data); };
 }
 
-Shrunk shrunk(const DataSet& data, const Predicate& fails) {
-  auto result = shrink(data, test_of(fails));
-  INFO((result ? "" : result.error().message()));
-  REQUIRE(result);
-  return std::move(*result);
-}
+Shrunk shrunk(const DataSet& data, const Predicate& fails) { return shrink(data, test_of(fails)).value(); }
 
 std::size_t size_of(const DataSet& data) {
   return data.triangles.empty() ? data.points.size() : data.triangles.size() / 3;
@@ -349,14 +344,11 @@ TEST_CASE("shrink: a variant of wald that fails on 100,000 points fails on a few
     data = points_of("uniform:n=1000,dim=2,seed=3");
   }
   std::ofstream(file) << text.replace(text.find(before), before.size(), after);
-  const auto variant = read_variant(file);
-  REQUIRE(variant);
-  const auto kit = find_kit();
-  REQUIRE(kit);
+  const auto variant = read_variant(file).value();
+  const auto kit = find_kit().value();
   CompilerErrors errors;
-  const auto compiled = compile(*variant, *kit, errors);
-  REQUIRE(compiled);
-  VariantTester tester(*variant, compiled->program, *kit, {});
+  const auto compiled = compile(variant, kit, errors).value();
+  VariantTester tester(variant, compiled.program, kit, {});
   ShrinkOptions options;
   options.time = std::chrono::minutes(10);  // the slowest machine finds the same set, only later
   const auto result = shrink(

@@ -68,30 +68,27 @@ TEST_CASE("stages: a new variant is a short file that reads back") {
   CHECK(line(16).ends_with(" pivot = pivot_position(s, n);"));
   CHECK(line(18).starts_with("    if (i < pivot) "));
   CHECK(line(19).starts_with("    if (i > pivot) "));
-  const auto variant = read(text);
-  REQUIRE(variant);
-  CHECK(variant->algorithm == "wald");
-  REQUIRE(variant->stages.size() == 1);
-  CHECK(variant->stages[0].region == "wald/update_tags");
-  CHECK(variant->stages[0].first_line == 7);
-  CHECK(variant->stages[0].text.starts_with("/// Moves each unsettled"));
-  CHECK(variant->stages[0].text.ends_with("};\n"));
-  CHECK(variant->replaced == std::vector<std::string>{"update_tags"});
-  CHECK_FALSE(variant->has_own_atomics);
+  const auto variant = read(text).value();
+  CHECK(variant.algorithm == "wald");
+  REQUIRE(variant.stages.size() == 1);
+  CHECK(variant.stages[0].region == "wald/update_tags");
+  CHECK(variant.stages[0].first_line == 7);
+  CHECK(variant.stages[0].text.starts_with("/// Moves each unsettled"));
+  CHECK(variant.stages[0].text.ends_with("};\n"));
+  CHECK(variant.replaced == std::vector<std::string>{"update_tags"});
+  CHECK_FALSE(variant.has_own_atomics);
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
-    const auto all = read(new_variant(algorithm.id, stages_of(algorithm.id), "all.cu"));
-    REQUIRE(all);
-    CHECK(all->algorithm == algorithm.id);
+    const auto all = read(new_variant(algorithm.id, stages_of(algorithm.id), "all.cu")).value();
+    CHECK(all.algorithm == algorithm.id);
   }
 }
 
 TEST_CASE("stages: a helper brings the helpers and stages that call it, which call the copy") {
-  const auto helper = find_stage("brown", "rank_of");
-  REQUIRE(helper);
-  CHECK(helper->is_helper);
-  CHECK(helper->parameters == "class Less");
-  const std::string text = new_variant("brown", {*helper}, "my.cu");
+  const auto helper = find_stage("brown", "rank_of").value();
+  CHECK(helper.is_helper);
+  CHECK(helper.parameters == "class Less");
+  const std::string text = new_variant("brown", {helper}, "my.cu");
   const auto place = [&](const char* part) { return text.find(part); };
   CHECK(place("std::uint32_t my_rank_of(const Reference& x") < place("void my_merge_tile(Block& block"));
   CHECK(place("void my_merge_tile(Block& block") < place("struct MySortTiles : SortTiles {"));
@@ -100,19 +97,17 @@ TEST_CASE("stages: a helper brings the helpers and stages that call it, which ca
   CHECK(place("struct MyWarpsPerArray") == std::string::npos);
   CHECK(place(" rank_of(") == std::string::npos);
   CHECK(place(" merge_tile(") == std::string::npos);
-  const auto variant = read(text);
-  REQUIRE(variant);
-  CHECK(variant->replaced == std::vector<std::string>(3, "rank_of"));
+  const auto variant = read(text).value();
+  CHECK(variant.replaced == std::vector<std::string>(3, "rank_of"));
   // The first stage's steps show the helpers, too
-  CHECK(variant->stages.size() == 3);
-  CHECK(variant->stages[0].text.find("my_merge_tile") != std::string::npos);
+  CHECK(variant.stages.size() == 3);
+  CHECK(variant.stages[0].text.find("my_merge_tile") != std::string::npos);
 
   for (const AlgorithmSpec& algorithm : algorithms())
     for (const Stage& each : helpers_of(algorithm.id)) {
       INFO(algorithm.id << " " << each.name);
-      const auto read_back = read(new_variant(algorithm.id, {each}, "my.cu"));
-      REQUIRE(read_back);
-      CHECK_FALSE(read_back->replaced.empty());
+      const auto read_back = read(new_variant(algorithm.id, {each}, "my.cu")).value();
+      CHECK_FALSE(read_back.replaced.empty());
     }
 }
 
@@ -129,10 +124,9 @@ TEST_CASE("stages: files that are no variants, or name what is not there") {
   CHECK(stage.error().where.ends_with("my.cu:2"));
   CHECK(stage.error().message().find("there is no stage 'wald/update_togs'") != std::string::npos);
   // A builder of one's own may have kernels of its own
-  const auto builder = read(of_own);
-  REQUIRE(builder);
-  CHECK(builder->is_builder);
-  CHECK(builder->stages[0].region == "wald/update_togs");
+  const auto builder = read(of_own).value();
+  CHECK(builder.is_builder);
+  CHECK(builder.stages[0].region == "wald/update_togs");
   // Its regions name regions of the original, for the pseudo-code
   const auto bound = [&](const std::string& name) {
     return read("// [region wald/mine]\n// @ wald/radix_sort: final sort\n  // @ " + name +

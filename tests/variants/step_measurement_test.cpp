@@ -99,15 +99,13 @@ TEST_CASE("steps: bytes join the rows of their program, whatever the times of th
 
 TEST_CASE("steps: a program counts exactly the bytes that its launches read and write in arrays", "[slow]") {
   const test::TemporaryFolder folder;
-  const auto kit = find_kit();
-  REQUIRE(kit);
-  auto text = new_builder("textbook", kit->include_folders.front(), "counted.cu");
-  REQUIRE(text);
+  const auto kit = find_kit().value();
+  auto text = new_builder("textbook", kit.include_folders.front(), "counted.cu").value();
   // Add a copy of an array, an atomic sum, a prefix sum and a loop in shared memory to the first step.
   const auto replace = [&](const std::string& before, const std::string& after) {
-    const std::size_t at = text->find(before);
+    const std::size_t at = text.find(before);
     REQUIRE(at != std::string::npos);
-    text->replace(at, before.size(), after);
+    text.replace(at, before.size(), after);
   };
   replace("struct Start {", R"(struct CopyFirst {
   std::uint32_t *from, *to;
@@ -128,18 +126,15 @@ struct Start {)");
                       "exec.for_each(name, n, CopyFirst{first.data(), copy.data()});"
                       "exec.for_each_block(name, n / 10, 10, 64, AddUp{first.data(), copy.data()});"
                       "exec.inclusive_sum(name, copy.data(), n);");
-  std::ofstream(folder.file("counted.cu")) << *text;
-  const auto variant = read_variant(folder.file("counted.cu"));
-  REQUIRE(variant);
+  std::ofstream(folder.file("counted.cu")) << text;
+  const auto variant = read_variant(folder.file("counted.cu")).value();
   CompilerErrors errors;
-  const auto compiled = compile(*variant, *kit, errors, {}, Backend::cpu, Purpose::count);
+  const auto compiled = compile(variant, kit, errors, {}, Backend::cpu, Purpose::count);
   INFO(errors.output.substr(0, 2000));
   REQUIRE(compiled);
-  const auto counted = count_bytes(compiled->program, {"uniform:n=2000,dim=2,seed=3", "", {}, {}, 0, {}}, {});
-  INFO((counted ? "" : counted.error().message()));
-  REQUIRE(counted);
-  REQUIRE(counted->size() > 3);
-  const StepTime& start = counted->front();
+  const auto counted = count_bytes(compiled->program, {"uniform:n=2000,dim=2,seed=3", "", {}, {}, 0, {}}, {}).value();
+  REQUIRE(counted.size() > 3);
+  const StepTime& start = counted.front();
   CHECK(start.name == "build / start");
   CHECK(start.launches == 4);
   constexpr std::uint64_t array = 4 * 2000;
@@ -147,24 +142,21 @@ struct Start {)");
   // sum reads and writes one.
   CHECK(start.bytes_read == 4 * array);
   CHECK(start.bytes_written == (2 + 1 + 1 + 1) * array);
-  CHECK(counted->back().bytes_read > 0);
+  CHECK(counted.back().bytes_read > 0);
 }
 
 TEST_CASE("steps: a copy has the steps of the original, and launches as often", "[slow]") {
-  const auto kit = find_kit();
-  REQUIRE(kit);
+  const auto kit = find_kit().value();
   CompilerErrors errors;
-  const auto original = compile_original("textbook", *kit, Backend::cpu, errors);
-  REQUIRE(original);
+  const auto original = compile_original("textbook", kit, Backend::cpu, errors).value();
   const auto steps =
-      measure_steps(original->program, original->program, {"uniform:n=2000,dim=2,seed=3", "", {}, {}, 0, {}}, 3, {});
-  INFO((steps ? "" : steps.error().message()));
-  REQUIRE(steps);
-  REQUIRE(steps->original.steps.size() == 13);  // the start, 11 levels, and the layout
-  REQUIRE(steps->variant.steps.size() == 13);
-  for (std::size_t i = 0; i < steps->original.steps.size(); ++i) {
-    CHECK(steps->original.steps[i].name == steps->variant.steps[i].name);
-    CHECK(steps->original.steps[i].launches == (i < 12 ? 1 : 2));  // the layout takes two
-    CHECK(steps->original.steps[i].bytes_read == 0);
+      measure_steps(original.program, original.program, {"uniform:n=2000,dim=2,seed=3", "", {}, {}, 0, {}}, 3, {})
+          .value();
+  REQUIRE(steps.original.steps.size() == 13);  // the start, 11 levels, and the layout
+  REQUIRE(steps.variant.steps.size() == 13);
+  for (std::size_t i = 0; i < steps.original.steps.size(); ++i) {
+    CHECK(steps.original.steps[i].name == steps.variant.steps[i].name);
+    CHECK(steps.original.steps[i].launches == (i < 12 ? 1 : 2));  // the layout takes two
+    CHECK(steps.original.steps[i].bytes_read == 0);
   }
 }

@@ -38,23 +38,17 @@ Tried try_variant(const std::string& text, const std::string& data, const Parame
   const std::string file = folder.file("my.cu");
   std::ofstream(file) << text;
   Tried tried;
-  const auto variant = read_variant(file);
-  REQUIRE(variant);
-  RunRequest request;
-  request.algorithm = variant->algorithm;
-  request.backend = Backend::cpu;
-  request.points = *open_data_set(data);
-  request.parameters = parameters;
+  const auto variant = read_variant(file).value();
+  RunRequest request{{}, variant.algorithm, parameters, Backend::cpu, false, *open_data_set(data)};
   tried.original = *record(request);
-  const auto kit = find_kit();
-  REQUIRE(kit);
-  const auto compiled = compile(*variant, *kit, tried.errors);
+  const auto kit = find_kit().value();
+  const auto compiled = compile(variant, kit, tried.errors);
   tried.request.run = {data, {}, parameters, Backend::cpu};
-  tried.request.run.replaced_sources = variant->stages;
+  tried.request.run.replaced_sources = variant.stages;
   tried.request.data_name = data;
   if (compiled) tried.program = compiled->program;
   tried.run =
-      compiled ? run_variant(compiled->program, *kit, tried.request, limits) : Result<VariantRun>(compiled.error());
+      compiled ? run_variant(compiled->program, kit, tried.request, limits) : Result<VariantRun>(compiled.error());
   return tried;
 }
 
@@ -95,13 +89,8 @@ TEST_CASE("variants: the starting file of all stages of an algorithm compiles an
   if (algorithm.id == "zhou-sah") cases.push_back({"metal-ring", {}});
   if (algorithm.id == "zhou-vvh") cases.push_back({more, {}});
   for (const Case& each_case : cases) {
-    RunRequest original;
-    original.algorithm = algorithm.id;
-    original.backend = Backend::cpu;
-    original.points = *open_data_set(each_case.data);
-    original.parameters = each_case.parameters;
-    const auto recorded = record(original);
-    REQUIRE(recorded);
+    RunRequest original{{}, algorithm.id, each_case.parameters, Backend::cpu, false, *open_data_set(each_case.data)};
+    const auto recorded = record(original).value();
     for (const LaneOrder& order : {LaneOrder{LaneOrder::Kind::descending, 0}, LaneOrder{LaneOrder::Kind::shuffled, 17},
                                    LaneOrder{LaneOrder::Kind::shuffled, 3}, LaneOrder{LaneOrder::Kind::at_once, 0}}) {
       INFO(each_case.data << ", " << name_of(order));
@@ -109,36 +98,32 @@ TEST_CASE("variants: the starting file of all stages of an algorithm compiles an
       request.run.data = request.data_name = each_case.data;
       request.run.parameters = each_case.parameters;
       request.order = order;
-      const auto run = run_variant(tried.program, *find_kit(), request);
-      INFO((run ? "" : run.error().message()));
-      REQUIRE(run);
-      INFO(run->crash);
-      CHECK(run->crash.empty());
-      REQUIRE(run->trace);
-      CHECK(find_divergence(*recorded, run->trace).equal());
+      const auto run = run_variant(tried.program, *find_kit(), request).value();
+      INFO(run.crash);
+      CHECK(run.crash.empty());
+      REQUIRE(run.trace);
+      CHECK(find_divergence(recorded, run.trace).equal());
     }
   }
 }
 
 TEST_CASE("variants: a copy of a whole builder compiles, equals the original, and can be changed", "[slow]") {
-  const auto kit = find_kit();
-  REQUIRE(kit);
-  const auto wald = new_builder("wald", kit->include_folders.front(), "my.cu");
-  REQUIRE(wald);
-  Tried tried = try_variant(*wald, "wald-10");
+  const auto kit = find_kit().value();
+  const auto wald = new_builder("wald", kit.include_folders.front(), "my.cu").value();
+  Tried tried = try_variant(wald, "wald-10");
   INFO((tried.run ? "" : tried.run.error().message()) << tried.errors.output.substr(0, 2000));
   REQUIRE(tried.run);
   CHECK(find_divergence(tried.original, tried.run->trace).equal());
 
   // One level too few
-  tried = try_variant(replaced_text(*wald, "level < levels - 1", "level < levels - 2"), "wald-10");
+  tried = try_variant(replaced_text(wald, "level < levels - 1", "level < levels - 2"), "wald-10");
   REQUIRE(tried.run);
   const Divergence found = find_divergence(tried.original, tried.run->trace);
   REQUIRE(found.steps);
   CHECK(path_text(tried.original->steps[found.steps->first]) == "build / level 2 / sort");
   CHECK(found.step_names);
 
-  CHECK_FALSE(new_builder("walt", kit->include_folders.front(), "my.cu"));
+  CHECK_FALSE(new_builder("walt", kit.include_folders.front(), "my.cu"));
   CHECK_FALSE(new_builder("wald", "/nowhere", "my.cu"));
 }
 
@@ -190,17 +175,14 @@ TEST_CASE("variants: a wrong comparison, an access out of bounds and an endless 
     const test::TemporaryFolder folder;
     const std::string file = folder.file("my.cu");
     std::ofstream(file) << text;
-    const auto variant = read_variant(file);
-    REQUIRE(variant);
-    auto kit = find_kit();
-    REQUIRE(kit);
+    const auto variant = read_variant(file).value();
+    auto kit = find_kit().value();
     CompilerErrors errors;
-    const auto compiled = compile(*variant, *kit, errors);
-    REQUIRE(compiled);
-    kit->id = "another";
+    const auto compiled = compile(variant, kit, errors).value();
+    kit.id = "another";
     ProcessRequest request{{"wald-10", {}, {}, Backend::cpu}, "wald-10"};
-    request.run.replaced_sources = variant->stages;
-    const auto run = run_variant(compiled->program, *kit, request, {});
+    request.run.replaced_sources = variant.stages;
+    const auto run = run_variant(compiled.program, kit, request, {});
     REQUIRE_FALSE(run);
     CHECK(run.error().what == "was built against the headers of another kdscope");
   }

@@ -3,9 +3,7 @@
 #include <set>
 
 #include "algorithms/core/vector3.hpp"
-#include "algorithms/registry/registry.hpp"
-#include "datasets/datasets.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/recorded.hpp"
 #include "tests/visualizer/offscreen_picture.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/figure/partition_drawing.hpp"
@@ -81,9 +79,7 @@ TEST_CASE("marks lie where their geometry is") {
 }
 
 TEST_CASE("a search in a space that repeats itself goes across its ends, and so does its reach") {
-  RunRequest request{{}, "wald", {}, Backend::cpu, false, open_data_set("wald-10").value()};
-  request.search = {{"search", "stack"}, {"query", "69,7"}, {"period", "70,80"}};
-  Cursor now(record(request).value());
+  Cursor now(recorded("wald-10", "wald", {}, {{"search", "stack"}, {"query", "69,7"}, {"period", "70,80"}}));
   now.seek(now.step_count() - 1);
   const Overlay overlay = search_overlay(now);
   std::set<std::vector<double>> lines, centres;
@@ -115,9 +111,9 @@ TEST_CASE("a search in a space that repeats itself goes across its ends, and so 
 }
 
 TEST_CASE("a search that counts points by distance has a ring for every bin") {
-  RunRequest request{{}, "zhou-vvh", {{"small", "4"}}, Backend::cpu, false, open_data_set("wald-10").value()};
-  request.search = {{"search", "radius-histogram"}, {"query", "40,50"}, {"k", "3"}, {"bins", "4"}, {"levels", "0"}};
-  Cursor now(record(request).value());
+  Cursor now(
+      recorded("wald-10", "zhou-vvh", {{"small", "4"}},
+               {{"search", "radius-histogram"}, {"query", "40,50"}, {"k", "3"}, {"bins", "4"}, {"levels", "0"}}));
   now.seek(now.step_count() / 2);
   std::set<double> rings;
   for (const Overlay::Ball& ball : search_overlay(now).balls)
@@ -271,10 +267,7 @@ TEST_CASE("pruned cells fade, in 3D their points") {
   CHECK(faded > 0.35 * plain);
   CHECK(faded < 0.6 * plain);
 
-  RunRequest request;
-  request.backend = Backend::cpu;
-  request.points = open_data_set("uniform:n=200,dim=3,seed=5").value();
-  Cursor cursor(record(request).value());
+  Cursor cursor(recorded("uniform:n=200,dim=3,seed=5"));
   cursor.seek(cursor.step_count() - 1);
   OffscreenScene solid;
   solid.scene.set_options({.labels = PointLabels::none, .planes = false});
@@ -296,14 +289,9 @@ TEST_CASE("pruned cells fade, in 3D their points") {
 
 TEST_CASE("clouds of an overlay lie in the space of the picture, behind what is in front of them") {
   OffscreenScene view;
-  RunRequest request;
-  request.algorithm = "textbook";
-  request.points = *open_data_set("uniform:n=400,dim=3,seed=5");
-  request.backend = Backend::cpu;
-  const auto trace = record(request);
-  REQUIRE(trace);
+  const auto trace = recorded("uniform:n=400,dim=3,seed=5", "textbook");
   view.scene.set_options({.labels = PointLabels::none, .planes = false, .axes = false});
-  REQUIRE(view.scene.show(Cursor(*trace)));
+  REQUIRE(view.scene.show(Cursor(trace)));
   view.scene.set_camera_preset(CameraPreset::along_y);
   const Picture run = view.draw();
   const int width = run.width(), height = run.height();
@@ -354,13 +342,8 @@ TEST_CASE("clouds of an overlay lie in the space of the picture, behind what is 
 
 TEST_CASE("a line of sight leads to what is drawn at its place, with perspective and without") {
   OffscreenScene view;
-  RunRequest request;
-  request.points = *open_data_set("uniform:n=400,dim=3,seed=2");
-  request.algorithm = "wald";
-  request.backend = Backend::cpu;
-  const auto trace = record(request);
-  REQUIRE(trace);
-  REQUIRE(view.scene.show(Cursor(*trace)));
+  const auto trace = recorded("uniform:n=400,dim=3,seed=2", "wald");
+  REQUIRE(view.scene.show(Cursor(trace)));
   for (const CameraPreset preset : {CameraPreset::iso, CameraPreset::along_x}) {
     view.scene.set_camera_preset(preset);
     view.draw();

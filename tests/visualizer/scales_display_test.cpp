@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/recorded.hpp"
 #include "tests/visualizer/offscreen_picture.hpp"
-#include "tests/visualizer/recorded.hpp"
 #include "visualizer/figure/frame.hpp"
 #include "visualizer/style/axis.hpp"
 

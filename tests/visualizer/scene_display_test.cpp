@@ -9,10 +9,10 @@
 
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/recorded.hpp"
 #include "tests/support/share.hpp"
 #include "tests/trace/hand_made_traces.hpp"
 #include "tests/visualizer/offscreen_picture.hpp"
-#include "tests/visualizer/recorded.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/model/partition.hpp"
 #include "visualizer/model/trace_lookup.hpp"

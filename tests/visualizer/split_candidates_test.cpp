@@ -34,50 +34,45 @@ TEST_CASE("nothing is told before there are candidates, and what to do is said")
 }
 
 TEST_CASE("of no node, the first that the step splits is shown: candidates by position with cost, leaf and choice") {
-  const auto found = node_candidates(at(2), std::nullopt);
-  REQUIRE(found);
-  CHECK(found->first_split);
-  CHECK(found->node == NodeId{1});
-  CHECK(found->root == 1);
-  CHECK(found->evaluated);
-  CHECK(found->primitives == std::vector<std::uint32_t>{4, 2, 0});
-  CHECK(found->set == 0b111);
-  REQUIRE(found->tried.size() == 2);
-  CHECK(found->tried[0].candidate == 1);
-  CHECK(found->tried[0].position == 1);
-  CHECK(found->tried[0].cost == 2.5);
-  CHECK(found->tried[0].evaluation == 1);
-  CHECK(found->tried[1].candidate == 2);
-  CHECK((found->tried[1].left == 0b011 && found->tried[1].right == 0b100));
-  CHECK(found->chosen == 1u);
-  CHECK(found->leaf_cost == 3);
-  CHECK(found->left_child == no_id);
+  const auto found = node_candidates(at(2), std::nullopt).value();
+  CHECK(found.first_split);
+  CHECK(found.node == NodeId{1});
+  CHECK(found.root == 1);
+  CHECK(found.evaluated);
+  CHECK(found.primitives == std::vector<std::uint32_t>{4, 2, 0});
+  CHECK(found.set == 0b111);
+  REQUIRE(found.tried.size() == 2);
+  CHECK(found.tried[0].candidate == 1);
+  CHECK(found.tried[0].position == 1);
+  CHECK(found.tried[0].cost == 2.5);
+  CHECK(found.tried[0].evaluation == 1);
+  CHECK(found.tried[1].candidate == 2);
+  CHECK((found.tried[1].left == 0b011 && found.tried[1].right == 0b100));
+  CHECK(found.chosen == 1u);
+  CHECK(found.leaf_cost == 3);
+  CHECK(found.left_child == no_id);
 }
 
 TEST_CASE(
     "a node that is asked for keeps its candidates in later steps, and its children's sets are those of the masks") {
   const Cursor later = at(4);
-  const auto found = node_candidates(later, NodeId{1});
-  REQUIRE(found);
-  CHECK_FALSE(found->first_split);
-  CHECK(found->step == 2);
-  REQUIRE(found->chosen == 1u);
-  CHECK_FALSE(found->tried[1].evaluation);  // the step's own evaluations are different ones
-  CHECK(found->leaf_cost == 3);
-  CHECK((found->left_child == 3 && found->right_child == 4));
-  CHECK((found->left_set == (found->set & found->tried[1].left) &&
-         found->right_set == (found->set & found->tried[1].right)));
+  const auto found = node_candidates(later, NodeId{1}).value();
+  CHECK_FALSE(found.first_split);
+  CHECK(found.step == 2);
+  REQUIRE(found.chosen == 1u);
+  CHECK_FALSE(found.tried[1].evaluation);  // the step's own evaluations are different ones
+  CHECK(found.leaf_cost == 3);
+  CHECK((found.left_child == 3 && found.right_child == 4));
+  CHECK((found.left_set == (found.set & found.tried[1].left) && found.right_set == (found.set & found.tried[1].right)));
   // Below the small root, masks still refer to its primitives.
-  const auto below = node_candidates(later, NodeId{3});
-  REQUIRE(below);
-  CHECK(below->root == 1);
-  CHECK(below->set == 0b011);
-  CHECK_FALSE(below->chosen);
-  CHECK(below->leaf_cost == 2);
+  const auto below = node_candidates(later, NodeId{3}).value();
+  CHECK(below.root == 1);
+  CHECK(below.set == 0b011);
+  CHECK_FALSE(below.chosen);
+  CHECK(below.leaf_cost == 2);
   // Neither a leaf of one point nor a large node was evaluated.
-  const auto single = node_candidates(later, NodeId{4});
-  REQUIRE(single);
-  CHECK(single->tried.empty());
+  const auto single = node_candidates(later, NodeId{4}).value();
+  CHECK(single.tried.empty());
   CHECK_FALSE(node_candidates(later, NodeId{0}));
   CHECK(node_candidates(later, std::nullopt)->node == NodeId{3});  // no node is split, so the first node is taken
 }
@@ -105,13 +100,12 @@ TEST_CASE("the plot of costs joins the lowest at each position, and the leaf's c
 }
 
 TEST_CASE("candidates that are not evaluated yet have sets and no cost") {
-  const auto found = node_candidates(at(1), NodeId{2});
-  REQUIRE(found);
-  CHECK_FALSE(found->evaluated);
-  REQUIRE(found->tried.size() == 2);
-  CHECK(std::isnan(found->tried[0].cost));
-  CHECK(found->tried[1].left == 0b01);
-  CHECK_FALSE(found->leaf_cost);
+  const auto found = node_candidates(at(1), NodeId{2}).value();
+  CHECK_FALSE(found.evaluated);
+  REQUIRE(found.tried.size() == 2);
+  CHECK(std::isnan(found.tried[0].cost));
+  CHECK(found.tried[1].left == 0b01);
+  CHECK_FALSE(found.leaf_cost);
 }
 
 TEST_CASE("masks tell a node's primitives and a primitive's nodes; a candidate belongs to the node that tried it") {

@@ -6,8 +6,8 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
+#include "tests/support/recorded.hpp"
 #include "tests/visualizer/offscreen_picture.hpp"
-#include "tests/visualizer/recorded.hpp"
 #include "visualizer/model/mesh.hpp"
 
 namespace kdscope::surface_display_test {

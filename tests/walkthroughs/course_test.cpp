@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 
 using namespace kdscope;
 
@@ -15,14 +15,11 @@ const std::string shipped = KDSCOPE_SOURCE_DIR "/walkthroughs";
 
 }  // namespace
 
-TEST_CASE("every shipped lesson occurs once in the course, after those that it builds on") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
-  const auto course = read_course(shipped);
-  INFO((course ? std::string() : course.error().message()));
-  REQUIRE(course);
+LESSON_CASE("every shipped lesson occurs once in the course, after those that it builds on") {
+  const auto course = read_course(shipped).value();
   const LessonCatalogue catalogue = read_lessons(shipped);
   std::vector<std::string> taught;
-  for (const CoursePart& part : course->parts) taught.insert(taught.end(), part.lessons.begin(), part.lessons.end());
+  for (const CoursePart& part : course.parts) taught.insert(taught.end(), part.lessons.begin(), part.lessons.end());
   std::set<std::string> ids;
   for (const Lesson& lesson : catalogue.lessons) ids.insert(lesson.id);
   CHECK(std::set<std::string>(taught.begin(), taught.end()) == ids);
@@ -34,17 +31,15 @@ TEST_CASE("every shipped lesson occurs once in the course, after those that it b
     }
 }
 
-TEST_CASE("a course that is not well formed is refused with its line") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a course that is not well formed is refused with its line") {
   const auto message = [](const std::string& text) {
     const auto course = parse_course(text, "course.yaml");
     REQUIRE_FALSE(course);
     return course.error().message();
   };
   const std::string good = "title: T\nparts:\n  - title: A\n    lessons: [a/b, a/c]\n";
-  const auto course = parse_course(good, "course.yaml");
-  REQUIRE(course);
-  CHECK(course->parts.at(0).lessons == std::vector<std::string>{"a/b", "a/c"});
+  const auto course = parse_course(good, "course.yaml").value();
+  CHECK(course.parts.at(0).lessons == std::vector<std::string>{"a/b", "a/c"});
   const std::string twice = message(good + "  - title: B\n    lessons: [a/c]\n");
   CHECK(twice.find("course.yaml:6") != std::string::npos);
   CHECK(twice.find("'a/c' occurs twice") != std::string::npos);

@@ -1,6 +1,6 @@
 #include <fstream>
 
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "walkthroughs/reader/gallery.hpp"
@@ -24,27 +24,24 @@ std::string without(const std::string& text, const std::string& part, const std:
 
 }  // namespace
 
-TEST_CASE("an entry of the gallery is read whole") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
-  const auto entry = parse_gallery_entry(front + body, "/some/where/less-or-equal.md");
-  REQUIRE(entry);
-  CHECK(entry->id == "less-or-equal");
-  CHECK(entry->variant == "/some/where/some.cu");
-  CHECK(entry->symptom.array == "tags");
-  CHECK(entry->symptom.index == 6);
-  REQUIRE(entry->fix);
-  CHECK(entry->fix->line == 2);
-  CHECK(entry->story == "Once.");
-  CHECK(entry->exercise == "Which?");
-  CHECK(entry->solution == "That one.");
-  CHECK(with_fix("a\nif (i <= pivot)\n", *entry->fix) == "a\nif (i < pivot)\n");
-  CHECK_FALSE(with_fix("if (i <= pivot)\n", *entry->fix));                      // on another line
-  CHECK_FALSE(with_fix("a\nif (i <= pivot)\nif (i <= pivot)\n", *entry->fix));  // twice
-  CHECK_FALSE(with_fix("a\nb\n", *entry->fix));
+LESSON_CASE("an entry of the gallery is read whole") {
+  const auto entry = parse_gallery_entry(front + body, "/some/where/less-or-equal.md").value();
+  CHECK(entry.id == "less-or-equal");
+  CHECK(entry.variant == "/some/where/some.cu");
+  CHECK(entry.symptom.array == "tags");
+  CHECK(entry.symptom.index == 6);
+  REQUIRE(entry.fix);
+  CHECK(entry.fix->line == 2);
+  CHECK(entry.story == "Once.");
+  CHECK(entry.exercise == "Which?");
+  CHECK(entry.solution == "That one.");
+  CHECK(with_fix("a\nif (i <= pivot)\n", *entry.fix) == "a\nif (i < pivot)\n");
+  CHECK_FALSE(with_fix("if (i <= pivot)\n", *entry.fix));                      // on another line
+  CHECK_FALSE(with_fix("a\nif (i <= pivot)\nif (i <= pivot)\n", *entry.fix));  // twice
+  CHECK_FALSE(with_fix("a\nb\n", *entry.fix));
 }
 
-TEST_CASE("a damaged entry of the gallery gets one sentence with its line") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a damaged entry of the gallery gets one sentence with its line") {
   const std::string whole = front + body;
   const std::pair<std::string, const char*> damaged[] = {
       {"", "begins with a line '---'"},
@@ -68,8 +65,7 @@ TEST_CASE("a damaged entry of the gallery gets one sentence with its line") {
   }
 }
 
-TEST_CASE("a damaged entry does not hide the others, and no lesson is looked for in the gallery") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a damaged entry does not hide the others, and no lesson is looked for in the gallery") {
   const test::TemporaryFolder folder;
   std::filesystem::create_directories(folder.path / "gallery");
   std::ofstream(folder.path / "gallery/b.md") << front + body;
@@ -84,8 +80,7 @@ TEST_CASE("a damaged entry does not hide the others, and no lesson is looked for
   CHECK(read_gallery(folder.file("none")).problems.size() == 1);
 }
 
-TEST_CASE("every shipped entry is read, and its fix fits its variant") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("every shipped entry is read, and its fix fits its variant") {
   const Gallery gallery = read_gallery(gallery_folder());
   for (const Error& problem : gallery.problems) FAIL_CHECK(problem.message());
   CHECK_FALSE(gallery.entries.empty());

@@ -112,9 +112,8 @@ TEST_CASE("entries are taken in any order, and only for blank cells") {
   CHECK(attempts[2].asked == "tags at position 1 (wald on wald-10)");
   CHECK(attempts[3].outcome == Outcome::revealed);
   CHECK(attempts[3].seconds == 7);
-  const auto read = read_results(results_text({"Anna", attempts}), "f");
-  REQUIRE(read);
-  CHECK(read->attempts.size() == attempts.size());
+  const auto read = read_results(results_text({"Anna", attempts}), "f").value();
+  CHECK(read.attempts.size() == attempts.size());
 }
 
 TEST_CASE("a sequence of writes is graded, and not only its end") {

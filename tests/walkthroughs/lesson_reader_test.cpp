@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "tests/support/catch.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "walkthroughs/reader/lesson.hpp"
@@ -29,20 +29,16 @@ TEST_CASE("without yaml-cpp a lesson is refused with what to install", "[alone]"
         "l.md: lessons are off, because this build has no yaml-cpp; install libyaml-cpp-dev and configure again.");
 }
 
-TEST_CASE("a lesson may have a byte order mark and any line ends") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
-  const auto plain = parse_lesson(front + stop, "l.md");
-  REQUIRE(plain);
+LESSON_CASE("a lesson may have a byte order mark and any line ends") {
+  const auto plain = parse_lesson(front + stop, "l.md").value();
   for (const std::string end : {"\n", "\r\n", "\r"})
     for (const std::string mark : {"", "\xef\xbb\xbf"}) {
       std::string text = mark;
       for (const char c : front + stop) c == '\n' ? text += end : text += c;
-      const auto lesson = parse_lesson(text, "l.md");
-      INFO((lesson ? "" : lesson.error().message()));
-      REQUIRE(lesson);
-      CHECK(lesson->title == plain->title);
-      REQUIRE(lesson->stops.size() == 1);
-      CHECK(lesson->stops[0].line == plain->stops[0].line);
+      const auto lesson = parse_lesson(text, "l.md").value();
+      CHECK(lesson.title == plain.title);
+      REQUIRE(lesson.stops.size() == 1);
+      CHECK(lesson.stops[0].line == plain.stops[0].line);
     }
   std::string utf16 = "\xff\xfe";
   for (const char c : front + stop) (utf16 += c) += '\0';
@@ -51,8 +47,7 @@ TEST_CASE("a lesson may have a byte order mark and any line ends") {
   CHECK(refused.error().message() == "l.md:1: the text is in UTF-16; save it in UTF-8.");
 }
 
-TEST_CASE("a lesson is read with everything that it says") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a lesson is read with everything that it says") {
   const std::string text = front + R"(
 Introduction,
 two lines.
@@ -102,19 +97,18 @@ End.
   for (const bool windows_line_ends : {false, true}) {
     std::string bytes;
     for (char c : text) bytes += windows_line_ends && c == '\n' ? "\r\n" : std::string(1, c);
-    const auto lesson = parse_lesson(bytes, "walkthroughs/wald/some.md");
-    REQUIRE(lesson);
-    CHECK(lesson->id == "wald/some");
-    CHECK(lesson->title == "T");
-    CHECK(lesson->source == "S");
-    CHECK(lesson->data == "wald-10");
-    CHECK(lesson->algorithm == "wald");
-    CHECK(lesson->parameters == std::map<std::string, std::string>{{"sort", "radix"}});
-    CHECK(lesson->order == 3);
-    CHECK(lesson->axes.empty());
-    CHECK(lesson->introduction == "Introduction,\ntwo lines.\n\n```cpp\n## not a heading\n```");
-    REQUIRE(lesson->stops.size() == 2);
-    const Stop& one = lesson->stops[0];
+    const auto lesson = parse_lesson(bytes, "walkthroughs/wald/some.md").value();
+    CHECK(lesson.id == "wald/some");
+    CHECK(lesson.title == "T");
+    CHECK(lesson.source == "S");
+    CHECK(lesson.data == "wald-10");
+    CHECK(lesson.algorithm == "wald");
+    CHECK(lesson.parameters == std::map<std::string, std::string>{{"sort", "radix"}});
+    CHECK(lesson.order == 3);
+    CHECK(lesson.axes.empty());
+    CHECK(lesson.introduction == "Introduction,\ntwo lines.\n\n```cpp\n## not a heading\n```");
+    REQUIRE(lesson.stops.size() == 2);
+    const Stop& one = lesson.stops[0];
     CHECK(one.title == "One");
     CHECK(one.line == 18);
     CHECK(one.select == "level 0 / sort");
@@ -140,13 +134,12 @@ End.
     CHECK(one.questions[0].text == "Why?");
     CHECK(one.questions[0].answer == "Because of that.");
     CHECK(one.narration == "What.\n\n### Why\n\nThat.");
-    CHECK(lesson->stops[1].narration == "End.");
-    CHECK(lesson->stops[1].occurrence == 0);
+    CHECK(lesson.stops[1].narration == "End.");
+    CHECK(lesson.stops[1].occurrence == 0);
   }
 }
 
-TEST_CASE("a lesson may name the dimensions that views begin with") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a lesson may name the dimensions that views begin with") {
   const auto axes = [](const char* words) {
     return parse_lesson(replaced(front + stop, "order: 3", std::string("axes: ") + words), "l.md");
   };
@@ -160,18 +153,16 @@ TEST_CASE("a lesson may name the dimensions that views begin with") {
   }
 }
 
-TEST_CASE("a lesson states its aim, its time and what it builds on") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
-  const auto lesson = parse_lesson(
-      replaced(front + stop, "order: 3", "aim: Build it.\nminutes: 45\nbuilds_on: wald/a textbook/b"), "l");
-  REQUIRE(lesson);
-  CHECK(lesson->aim == "Build it.");
-  CHECK(lesson->minutes == 45);
-  CHECK(lesson->builds_on == std::vector<std::string>{"wald/a", "textbook/b"});
+LESSON_CASE("a lesson states its aim, its time and what it builds on") {
+  const auto lesson =
+      parse_lesson(replaced(front + stop, "order: 3", "aim: Build it.\nminutes: 45\nbuilds_on: wald/a textbook/b"), "l")
+          .value();
+  CHECK(lesson.aim == "Build it.");
+  CHECK(lesson.minutes == 45);
+  CHECK(lesson.builds_on == std::vector<std::string>{"wald/a", "textbook/b"});
 }
 
-TEST_CASE("a stop names panes and rows, has notes, and questions with answers to check") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a stop names panes and rows, has notes, and questions with answers to check") {
   const auto lesson = parse_lesson(replaced(front + stop, "select: level 0 / sort", R"(select: level 0 / sort
 panes: histogram view
 inside: block 0 / interval 2 / lane 5
@@ -188,10 +179,9 @@ questions:
   - {ask: a, answer: b, expects: {words: four}}
   - {ask: a, answer: b, expects: {words: [four, "4"]}}
   - {ask: a, answer: b, expects: {choice: equal, among: [less, equal]}})"),
-                                   "l.md");
-  INFO((lesson ? std::string() : lesson.error().message()));
-  REQUIRE(lesson);
-  const Stop& one = lesson->stops[0];
+                                   "l.md")
+                          .value();
+  const Stop& one = lesson.stops[0];
   CHECK(one.panes == std::vector<std::string>{"histogram", "view"});
   CHECK(one.inside == "block 0 / interval 2 / lane 5");
   CHECK(one.rows == std::vector<std::string>{"tags", "data[i].x"});
@@ -228,8 +218,7 @@ questions:
         }));
 }
 
-TEST_CASE("what is wrong with a lesson is said with file and line") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("what is wrong with a lesson is said with file and line") {
   const std::string good = front + stop;
   REQUIRE(parse_lesson(good, "l.md"));
   const auto with_stop = [&](const std::string& yaml) {
@@ -341,14 +330,12 @@ TEST_CASE("what is wrong with a lesson is said with file and line") {
   }
 }
 
-TEST_CASE("nesting and aliases exhaust neither stack nor memory") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("nesting and aliases exhaust neither stack nor memory") {
   CHECK_FALSE(parse_lesson(replaced(front, "T", std::string(500000, '[')) + stop, "l.md"));
   CHECK_FALSE(parse_lesson(replaced(front, "T", "&a [*a, *a]") + stop, "l.md"));
 }
 
-TEST_CASE("a small lesson cannot ask for gigabytes") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a small lesson cannot ask for gigabytes") {
   const auto sentence = [](const std::string& text) {
     const auto lesson = parse_lesson(text, "l.md");
     return lesson ? "lesson of " + std::to_string(lesson->stops.size()) + " stops" : lesson.error().message();
@@ -383,8 +370,7 @@ TEST_CASE("a small lesson cannot ask for gigabytes") {
         std::string::npos);
 }
 
-TEST_CASE("a folder of lessons is read in teaching order, and a damaged lesson does not hide the others") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a folder of lessons is read in teaching order, and a damaged lesson does not hide the others") {
   namespace fs = std::filesystem;
   const test::TemporaryFolder temporary;
   const fs::path& folder = temporary.path;

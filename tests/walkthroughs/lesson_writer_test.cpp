@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "tests/support/cases.hpp"
 #include "tests/walkthroughs/shipped_lessons.hpp"
 
 using namespace kdscope;
@@ -98,15 +99,12 @@ std::shared_ptr<const DataSet> set_of(PointSet points, std::vector<std::string> 
 Lesson read_back(const Lesson& lesson) {
   const std::string text = lesson_text(lesson);
   INFO(text);
-  const auto read = parse_lesson(text, "l.md");
-  if (!read) FAIL(read.error().message());
-  return *read;
+  return parse_lesson(text, "l.md").value();
 }
 
 }  // namespace
 
-TEST_CASE("every shipped lesson reads back as the same lesson") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("every shipped lesson reads back as the same lesson") {
   const LessonCatalogue shipped = read_lessons(shipped_lessons);
   REQUIRE(shipped.lessons.size() > 25);
   for (const Lesson& lesson : shipped.lessons) {
@@ -116,8 +114,7 @@ TEST_CASE("every shipped lesson reads back as the same lesson") {
   }
 }
 
-TEST_CASE("a lesson with every key reads back as the same lesson") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a lesson with every key reads back as the same lesson") {
   const Lesson lesson = full_lesson();
   INFO(lesson_text(lesson));
   CHECK(same_lesson(read_back(lesson), lesson));
@@ -136,8 +133,7 @@ TEST_CASE("a lesson with every key reads back as the same lesson") {
   CHECK(differs([](Lesson& l) { l.stops[1].highlights.pop_back(); }));
 }
 
-TEST_CASE("a lesson keeps own points to the last bit") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a lesson keeps own points to the last bit") {
   const std::vector<std::shared_ptr<const DataSet>> sets{
       set_of(points_from_rows<float>(2, {10, 15, -0.0F, 1e-45F, 3.4e38F, 0.1F})),
       set_of(points_from_rows<float>(2, {1, 2, 3, 4})),
@@ -163,8 +159,7 @@ TEST_CASE("a lesson keeps own points to the last bit") {
             .points->column_names == std::vector<std::string>{"width", "u v", "z"});
 }
 
-TEST_CASE("own points of a lesson that cannot be read are refused with their place") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("own points of a lesson that cannot be read are refused with their place") {
   std::string text = lesson_text([] {
     Lesson lesson = full_lesson();
     lesson.points = set_of(points_from_rows<std::int32_t>(2, {1, 2, 3, 4}));
@@ -177,8 +172,7 @@ TEST_CASE("own points of a lesson that cannot be read are refused with their pla
   CHECK(read.error().message().find("'points':2: this row has 3 values") != std::string::npos);
 }
 
-TEST_CASE("a file beside a lesson is its data") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a file beside a lesson is its data") {
   const auto folder = std::filesystem::temp_directory_path() / "kdscope-lesson-data";
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "scan.csv") << "1,2\n3,4\n";
@@ -191,8 +185,7 @@ TEST_CASE("a file beside a lesson is its data") {
   std::filesystem::remove_all(folder);
 }
 
-TEST_CASE("a lesson that would not read back is not written, and the file stays") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a lesson that would not read back is not written, and the file stays") {
   const std::string path = (std::filesystem::temp_directory_path() / "kdscope-writer-test.md").string();
   Lesson lesson = full_lesson();
   REQUIRE(save_lesson(lesson, path));
@@ -209,14 +202,12 @@ TEST_CASE("a lesson that would not read back is not written, and the file stays"
   CHECK(refused([](Lesson& l) { l.introduction = "a\x01b"; }));
   CHECK(refused([](Lesson& l) { l.stops.clear(); }));
   CHECK(refused([](Lesson& l) { l.stops[0].questions[8].expects->texts.resize(1); }));
-  const auto kept = read_lesson(path);
-  REQUIRE(kept);
-  CHECK(same_lesson(*kept, lesson));
+  const auto kept = read_lesson(path).value();
+  CHECK(same_lesson(kept, lesson));
   std::filesystem::remove(path);
 }
 
-TEST_CASE("a draft keeps what is there, whatever is missing") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a draft keeps what is there, whatever is missing") {
   Lesson draft = full_lesson();
   draft.title.clear();
   draft.stops[0].narration.clear();
@@ -244,13 +235,11 @@ TEST_CASE("a draft keeps what is there, whatever is missing") {
   CHECK_FALSE(read->stops[0].questions[1].expects);
 }
 
-TEST_CASE("an answer that is not whole costs a draft neither the narration nor other answers") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("an answer that is not whole costs a draft neither the narration nor other answers") {
   Lesson draft = full_lesson();
   draft.stops[0].questions[8].expects->texts.clear();
-  const auto read = parse_draft(draft_text(draft), "draft");
-  REQUIRE(read);
-  CHECK_FALSE(read->stops[0].questions[8].expects);
+  const auto read = parse_draft(draft_text(draft), "draft").value();
+  CHECK_FALSE(read.stops[0].questions[8].expects);
   draft.stops[0].questions[8].expects.reset();
-  CHECK(same_lesson(*read, draft));
+  CHECK(same_lesson(read, draft));
 }

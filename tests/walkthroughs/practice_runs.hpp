@@ -4,28 +4,14 @@
 #include <memory>
 #include <string>
 
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/searches.hpp"
-#include "datasets/datasets.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/recorded.hpp"
 
 namespace kdscope::test {
 
 inline std::shared_ptr<const Trace> record_run(const std::string& algorithm, const std::string& data,
                                                const Parameters& parameters = {}, const Parameters& search = {}) {
-  const auto set = open_data_set(data);
-  INFO(data << ": " << (set ? std::string() : set.error().message()));
-  REQUIRE(set);
-  RunRequest request;
-  request.algorithm = algorithm;
-  request.points = *set;
-  request.parameters = parameters;
-  request.search = search;
-  request.backend = Backend::cpu;
-  const auto trace = record(request);
-  INFO(algorithm << ": " << (trace ? std::string() : trace.error().message()));
-  REQUIRE(trace);
-  return *trace;
+  return recorded(data, algorithm, parameters, search);
 }
 
 /// Returns a specification of a few random points, with a builder's parameters that make its arrays small. The seed

@@ -9,11 +9,11 @@
 
 #include "algorithms/applications/tracking/rigid_fit.hpp"
 #include "algorithms/registry/searches.hpp"
+#include "tests/support/cases.hpp"
 
 using namespace kdscope;
 
-TEST_CASE("every shipped lesson can be read, in teaching order") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("every shipped lesson can be read, in teaching order") {
   const LessonCatalogue catalogue = read_lessons(shipped_lessons);
   for (const Error& problem : catalogue.problems) FAIL_CHECK(problem.message());
   std::vector<std::string> ids;
@@ -61,18 +61,15 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
                                         "rank/inside-a-block"});
 }
 
-TEST_CASE("every shipped lesson stops at steps of its own run, in order, and claims what the trace shows") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("every shipped lesson stops at steps of its own run, in order, and claims what the trace shows") {
   for (const Lesson& lesson : read_lessons(shipped_lessons).lessons) {
     CAPTURE(lesson.id);
     const auto trace = trace_of(lesson);
-    const auto stops = resolve_stops(lesson, *trace);
-    INFO((stops ? std::string() : stops.error().message()));
-    REQUIRE(stops);
-    for (std::size_t i = 1; i < stops->size(); ++i) {
+    const auto stops = resolve_stops(lesson, *trace).value();
+    for (std::size_t i = 1; i < stops.size(); ++i) {
       // Places inside one step share it
       const bool inside = !lesson.stops[i - 1].inside.empty() && !lesson.stops[i].inside.empty();
-      CHECK((inside ? (*stops)[i - 1] <= (*stops)[i] : (*stops)[i - 1] < (*stops)[i]));
+      CHECK((inside ? stops[i - 1] <= stops[i] : stops[i - 1] < stops[i]));
     }
     const auto held = check_claims(lesson, trace);
     INFO((held ? std::string() : held.error().message()));
@@ -83,11 +80,9 @@ TEST_CASE("every shipped lesson stops at steps of its own run, in order, and cla
   }
 }
 
-TEST_CASE("what a search gains: the table is what the searches visit") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("what a search gains: the table is what the searches visit") {
   const Lesson lesson = lesson_named("hu/what-a-search-gains");
-  const auto data = open_data_set(lesson.data);
-  REQUIRE(data);
+  const auto data = open_data_set(lesson.data).value();
   auto queries = std::make_shared<DataSet>();
   queries->points.dim = 2;
   for (const float coordinate : {0.52f, 0.47f, 2.0f, 1.75f}) queries->points.words.push_back(word_of(coordinate));
@@ -101,27 +96,20 @@ TEST_CASE("what a search gains: the table is what the searches visit") {
     std::uint32_t near = 0, far = 0;
     REQUIRE(cells >> algorithm >> id >> near >> far);
     INFO(line);
-    RunRequest build_request;
-    build_request.algorithm = algorithm;
-    build_request.points = *data;
-    build_request.backend = Backend::cpu;
-    auto built = build(build_request);
-    REQUIRE(built);
+    auto built = build({{}, algorithm, {}, Backend::cpu, false, data}).value();
     SearchRequest request;
     request.search = id;
     request.backend = Backend::cpu;
-    request.tree = std::make_shared<const Tree>(std::move(built->tree));
+    request.tree = std::make_shared<const Tree>(std::move(built.tree));
     request.queries = queries;
-    const auto report = search(request);
-    REQUIRE(report);
-    CHECK(report->visited == std::vector<std::uint32_t>{near, far});
+    const auto report = search(request).value();
+    CHECK(report.visited == std::vector<std::uint32_t>{near, far});
     algorithms_shown.insert(algorithm);
   }
   CHECK(algorithms_shown.size() == 5);
 }
 
-TEST_CASE("the ten points' lesson shows every state that the paper prints") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("the ten points' lesson shows every state that the paper prints") {
   const Lesson lesson = lesson_named("wald/ten-points");
   // Wald 2023, §5: tags, x and y of the initial state, after each sort and tag update, and after the final sort.
   const char* printed[8][3] = {
@@ -152,8 +140,7 @@ TEST_CASE("the ten points' lesson shows every state that the paper prints") {
   CHECK(state == std::size(printed));
 }
 
-TEST_CASE("the leaves of the sixty-four dimensions' lesson are as narrow as it says") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("the leaves of the sixty-four dimensions' lesson are as narrow as it says") {
   const Lesson lesson = lesson_named("hu/many-dimensions");
   Cursor cursor(trace_of(lesson));
   cursor.seek(cursor.step_count() - 1);
@@ -174,8 +161,7 @@ TEST_CASE("the leaves of the sixty-four dimensions' lesson are as narrow as it s
   CHECK(lesson.stops.back().narration.find("no wider than 0.125 in any coordinate") != std::string::npos);
 }
 
-TEST_CASE("the bunny's lesson walks from node 9 to the root as its run's planes say") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("the bunny's lesson walks from node 9 to the root as its run's planes say") {
   const Lesson lesson = lesson_named("wald/bunny");
   std::vector<std::vector<std::string>> table;
   for (const Stop& stop : lesson.stops)
@@ -213,36 +199,30 @@ TEST_CASE("the bunny's lesson walks from node 9 to the root as its run's planes 
   CHECK(node == 0);
 }
 
-TEST_CASE("the bunny's lesson has the visits of searches in both trees") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("the bunny's lesson has the visits of searches in both trees") {
   const auto table = table_in(lesson_named("wald/bunny").stops.back().narration);
   REQUIRE(table.size() == 4);
   for (const auto& row : table) {
     const bool desk = row[0].find("desk") != std::string::npos;
     for (const bool widest : {false, true}) {
       CAPTURE(row[0], row[1], widest);
-      RunRequest build_request;
-      build_request.algorithm = "wald";
-      build_request.points = open_data_set(desk ? "workbench:n=20000" : "bunny").value();
-      build_request.parameters["split"] = widest ? "widest" : "round-robin";
-      build_request.backend = Backend::cpu;
+      const RunRequest build_request{{},           "wald", {{"split", widest ? "widest" : "round-robin"}},
+                                     Backend::cpu, false,  open_data_set(desk ? "workbench:n=20000" : "bunny").value()};
       SearchRequest request;
       request.search = "stack-free";
       request.k = static_cast<std::uint32_t>(std::stoul(row[1]));
       request.backend = Backend::cpu;
       request.tree = std::make_shared<const Tree>(build(build_request).value().tree);
       request.queries = open_data_set(desk ? "workbench:n=1000,seed=7" : "bunny:sample=1000,seed=7").value();
-      const auto report = search(request);
-      REQUIRE(report);
+      const auto report = search(request).value();
       double visits = 0;
-      for (const std::uint32_t visited : report->visited) visits += visited;
-      CHECK(rounded(visits / static_cast<double>(report->visited.size()), 1) == row[widest ? 3 : 2]);
+      for (const std::uint32_t visited : report.visited) visits += visited;
+      CHECK(rounded(visits / static_cast<double>(report.visited.size()), 1) == row[widest ? 3 : 2]);
     }
   }
 }
 
-TEST_CASE("the masks in the partition's lesson are those of its run") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("the masks in the partition's lesson are those of its run") {
   const Lesson lesson = lesson_named("brown/partition");
   Cursor cursor(trace_of(lesson));
   const auto table_at = [&](const char* select) {
@@ -277,8 +257,7 @@ TEST_CASE("the masks in the partition's lesson are those of its run") {
   CHECK(told.find("(lanes 0 to 8: " + of_array_0 + ")") != std::string::npos);
 }
 
-TEST_CASE("the lesson on tracking moves the bracket as the algorithm does") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("the lesson on tracking moves the bracket as the algorithm does") {
   const auto trace = trace_of(lesson_named("wehr/tracking"));
   const Cursor cursor(trace);
   const TypedArray& points = *cursor.array(points_array);
@@ -311,8 +290,7 @@ TEST_CASE("the lesson on tracking moves the bracket as the algorithm does") {
   CHECK(length(corners[3] - corners[2]) < 1e-6);
 }
 
-TEST_CASE("the limit's lesson divides the times of builds by the time of the compulsory bytes") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("the limit's lesson divides the times of builds by the time of the compulsory bytes") {
   const Lesson lesson = lesson_named("rank/how-fast");
   const auto table = table_in(lesson.introduction);
   REQUIRE(table.size() == 6);
@@ -324,8 +302,7 @@ TEST_CASE("the limit's lesson divides the times of builds by the time of the com
   }
 }
 
-TEST_CASE("a wrong value planted anywhere in a shipped lesson is found, and a stop that is no longer one") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("a wrong value planted anywhere in a shipped lesson is found, and a stop that is no longer one") {
   for (const char* id : {"brown/super-key-sort",
                          "brown/remove-duplicates",
                          "brown/partition",

@@ -11,6 +11,7 @@
 #include "algorithms/applications/ray_tracing/ray_tracer.hpp"
 #include "algorithms/registry/searches.hpp"
 #include "algorithms/trees/split_planes/sah_cost.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/walkthroughs/shipped_lessons.hpp"
 
 using namespace kdscope;
@@ -29,12 +30,8 @@ double cost_of(const Cursor& cursor, double node, double candidate) {
 }
 
 SplitPlaneTree split_plane_tree(const Lesson& lesson, const std::map<std::string, std::string>& parameters) {
-  RunRequest request;
-  request.algorithm = lesson.algorithm;
-  request.points = open_data_set(lesson.data).value();
-  request.parameters = lesson.parameters;
+  RunRequest request{{}, lesson.algorithm, lesson.parameters, Backend::cpu, false, open_data_set(lesson.data).value()};
   for (const auto& [name, value] : parameters) request.parameters[name] = value;
-  request.backend = Backend::cpu;
   return build(request).value().tree.as<SplitPlaneTree>();
 }
 
@@ -68,8 +65,7 @@ double grown(const Cell& cell, int radius) {
 
 }  // namespace
 
-TEST_CASE("the costs in the small nodes' lesson are those of its run") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("the costs in the small nodes' lesson are those of its run") {
   Cursor cursor(trace_of(lesson_named("zhou/small-nodes")));
   const struct {
     const char* step;
@@ -126,17 +122,15 @@ TEST_CASE("the lesson on point clouds states the densities, normals and strength
   handles.active = {2, 5};
   handles.fixed = {1, 3, 6, 8};
   handles.backend = Backend::cpu;
-  const auto field = strength_field(handles);
-  REQUIRE(field);
-  CHECK(field->strength[0] == Approx(0.5));
+  const auto field = strength_field(handles).value();
+  CHECK(field.strength[0] == Approx(0.5));
   auto pressed = std::make_shared<DataSet>(*roof);
-  pressed->points = deformed(roof->points, field->strength, {0, 0, -4});
+  pressed->points = deformed(roof->points, field.strength, {0, 0, -4});
   request.points = pressed;
-  const auto again = estimate_cloud(request);
-  REQUIRE(again);
-  CHECK(again->density[0] == Approx(4 / 36.).epsilon(0.003));
+  const auto again = estimate_cloud(request).value();
+  CHECK(again.density[0] == Approx(4 / 36.).epsilon(0.003));
   // Lifted, p9 is the nearest to p0 after p7.
-  const PointSet lifted = deformed(roof->points, field->strength, {0, 0, 8});
+  const PointSet lifted = deformed(roof->points, field.strength, {0, 0, 8});
   std::vector<std::pair<double, std::uint32_t>> others;
   for (std::uint32_t i = 1; i < 10; ++i) {
     double squares = 0;
@@ -149,8 +143,7 @@ TEST_CASE("the lesson on point clouds states the densities, normals and strength
   CHECK(others[2] == std::pair{80., 3u});
 }
 
-TEST_CASE("the pipeline's lesson counts the rays of its picture", "[slow]") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("the pipeline's lesson counts the rays of its picture", "[slow]") {
   std::vector<std::vector<std::string>> table;
   for (const Stop& stop : lesson_named("zhou/whole-pipeline").stops)
     if (stop.title == "Passes over lists of rays") table = table_in(stop.narration);
@@ -173,21 +166,19 @@ TEST_CASE("the pipeline's lesson counts the rays of its picture", "[slow]") {
   for (const auto& [line, bounces] : {std::pair{0u, 0u}, {1u, 1u}, {2u, 2u}, {3u, 8u}}) {
     CAPTURE(bounces);
     request.look.bounces = bounces;
-    const auto picture = trace_picture(request);
-    REQUIRE(picture);
-    request.kept = picture->tree;
+    const auto picture = trace_picture(request).value();
+    request.kept = picture.tree;
     (line == 0 ? listed.eye : listed.mirrored) += number_in(table[line].at(1));
     listed.shadow += number_in(table[line].at(2));
-    CHECK(picture->rays.eye == listed.eye);
-    CHECK(picture->rays.mirrored == listed.mirrored);
-    CHECK(picture->rays.shadow == listed.shadow);
+    CHECK(picture.rays.eye == listed.eye);
+    CHECK(picture.rays.mirrored == listed.mirrored);
+    CHECK(picture.rays.shadow == listed.shadow);
   }
   CHECK(listed.shadow == 3'211'071);
   CHECK(listed.sum() == 4'464'726);
 }
 
-TEST_CASE("the photons' lesson computes the costs of its run, and what other radii would choose") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("the photons' lesson computes the costs of its run, and what other radii would choose") {
   const Lesson lesson = lesson_named("zhou/photons");
   Cursor cursor(trace_of(lesson));
   cursor.seek(steps_matching(cursor.trace(), "level 1 / small nodes / evaluate costs").at(0));
@@ -233,8 +224,7 @@ TEST_CASE("the photons' lesson computes the costs of its run, and what other rad
   CHECK(larger_ball.split_value[1] == 61);
 }
 
-TEST_CASE("the photons' lesson counts what searches from every place cost") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("the photons' lesson counts what searches from every place cost") {
   const Lesson lesson = lesson_named("zhou/photons");
   const int radius = 10;
 
@@ -314,14 +304,12 @@ TEST_CASE("the photons' lesson counts what searches from every place cost") {
     request.backend = Backend::cpu;
     request.tree = std::make_shared<const Tree>(tree);
     request.queries = queries;
-    const auto report = search(request);
-    REQUIRE(report);
-    CHECK(report->visited == opened);
+    const auto report = search(request).value();
+    CHECK(report.visited == opened);
   }
 }
 
-TEST_CASE("the surface area heuristic's lesson computes the costs of its run, and of trees by halves") {
-  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+LESSON_CASE("the surface area heuristic's lesson computes the costs of its run, and of trees by halves") {
   const Lesson lesson = lesson_named("zhou/surface-area-heuristic");
   Cursor cursor(trace_of(lesson));
   cursor.seek(steps_matching(cursor.trace(), "level 0 / small nodes / evaluate costs").at(0));
