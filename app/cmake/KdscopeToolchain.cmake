@@ -103,11 +103,12 @@ endif()
 add_library(kdscope_flags INTERFACE)
 # GCC 12 reports -Wrestrict inside std::string (its bug 105651). In sources that are compiled together it reports
 # -Wsubobject-linkage for classes of one source, as if they were in a header.
-# Trees must be bit-identical on CPU and GPU: no fused multiply-add on either.
+# Trees must be bit-identical on CPU and GPU: no fused multiply-add on either. nvcc's warning 186, of comparisons with a
+# constant 0, means those of template arguments: kernels of rank count level 0, too.
 target_compile_options(kdscope_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Werror=return-type>
   $<$<COMPILE_LANGUAGE:CXX>:$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-subobject-linkage>;-ffp-contract=off>
-  $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;--extended-lambda>
+  $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;--extended-lambda;-diag-suppress=186>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-ffp-contract=off>)
 target_include_directories(kdscope_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
 target_compile_definitions(kdscope_flags INTERFACE KDSCOPE_VERSION="${PROJECT_VERSION}"

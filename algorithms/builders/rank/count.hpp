@@ -19,7 +19,7 @@ template <int Down, bool by_level>
 struct CountBins {
   static constexpr int lanes = 256, most_lanes = lanes, blocks_per_multiprocessor = 5;
   static constexpr std::uint32_t per_lane = 32;  ///< at most; counts of a lane fit into bytes
-  static constexpr std::uint32_t ahead = 4;
+  static constexpr std::uint32_t most_tile = lanes * per_lane, ahead = 4;
   static constexpr std::uint32_t inner = full_tree_size(Down > 0 ? Down - 1 : 0), first_counted = full_tree_size(Down);
   Round round;
   std::uint32_t tile, tiles;  ///< points per tile, a multiple of the lanes; tiles per segment
@@ -155,16 +155,14 @@ struct CountBins {
   };
 
   KDSCOPE_HD Orders orders_of(std::uint32_t segment, std::uint32_t t, const Bins& bins) const {
-    if constexpr (inner > 0)
-      if (t < inner) {
-        const Plane& plane = round.planes[round.node(segment, t).value];
-        return {plane.pivot, plane.pivot, plane.dim};
-      }
-    if constexpr (first_counted > 0)
-      if (t < first_counted) {
-        const Window& window = round.windows[round.slot(segment, t)];
-        return {window.lo, window.hi, window.dim};
-      }
+    if (t < inner) {
+      const Plane& plane = round.planes[round.node(segment, t).value];
+      return {plane.pivot, plane.pivot, plane.dim};
+    }
+    if (t < first_counted) {
+      const Window& window = round.windows[round.slot(segment, t)];
+      return {window.lo, window.hi, window.dim};
+    }
     const Bracket& bracket = round.brackets[round.slot(segment, t)];
     return {bracket.edge[0], bracket.edge[bins.intervals], bracket.dim};
   }
@@ -182,7 +180,7 @@ struct CountBins {
       const bool right = own > orders[t].hi;
       if (own >= orders[t].lo && !right) {
         // At a known plane the point is the pivot itself; in a window it is listed
-        if (inner == 0 || t >= inner) list(block, segment, t, i);
+        if (t >= inner) list(block, segment, t, i);
         return no_id;
       }
       t = 2 * t + 1 + right;
