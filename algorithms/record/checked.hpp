@@ -16,11 +16,16 @@ struct BrokenState : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Throws the BrokenState of an index i that n elements lack. Apart from followed(), so that this is inlined.
+template <std::integral Index>
+[[noreturn, gnu::noinline]] void leads_nowhere(Index i, std::size_t n) {
+  throw BrokenState("it leads to element " + std::to_string(i) + " of " + std::to_string(n));
+}
+
 /// Returns index i if it is below n. Throws BrokenState otherwise.
 template <std::integral Index>
 std::size_t followed(Index i, std::size_t n) {
-  if (static_cast<std::size_t>(i) >= n)
-    throw BrokenState("it leads to element " + std::to_string(i) + " of " + std::to_string(n));
+  if (static_cast<std::size_t>(i) >= n) leads_nowhere(i, n);
   return static_cast<std::size_t>(i);
 }
 

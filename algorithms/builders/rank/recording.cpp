@@ -18,9 +18,7 @@ std::string names_of_level(int level) {
 }  // namespace
 
 Order StepPresenter::order(PointId point, std::uint32_t dim) const {
-  followed(point.value, n());
-  followed(dim, original_.dim);
-  return order_of(ordered_key(original_.word(point.value, dim), original_.type), point);
+  return orders_[followed(point.value, n()) * original_.dim + followed(dim, original_.dim)];
 }
 
 /// Returns the node on level `levels`, or the pivot above it, to which the known planes lead a point: from where they
@@ -138,8 +136,11 @@ void StepPresenter::started(StepWriter& step) {
   step.wrote(arrays::points, coordinates_of(original_));
   index_.resize(n()), node_.assign(n(), 0), tree_.assign(n(), PointId{no_id});
   dim_.assign(n(), 0), unknown_.assign(n(), 1), led_.assign(n(), NodeId{0});
+  orders_.reserve(std::size_t(n()) * original_.dim);
   std::vector<std::uint32_t> first(n()), rank(n());
   for (NodeId i{0}; i.value < n(); ++i.value) {
+    for (std::uint32_t dim = 0; dim < original_.dim; ++dim)
+      orders_.push_back(order_of(ordered_key(original_.word(i.value, dim), original_.type), {i.value}));
     index_[i.value] = {i.value};
     first[i.value] = in_order_begin(i, n());
     rank[i.value] = rank_of_pivot(i, n());

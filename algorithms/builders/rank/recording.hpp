@@ -51,6 +51,7 @@ class StepPresenter {
 
   PointSet original_;
   RankOptions options_;
+  std::vector<Order> orders_;    ///< [n x dim] of each point's coordinates
   Checked<PointId> index_;       ///< [n] point at each position
   Checked<std::uint32_t> node_;  ///< [n] node that owns each position
   Checked<PointId> tree_;        ///< [n] pivot of each node, where it is known
