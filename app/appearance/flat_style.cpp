@@ -61,7 +61,7 @@ void draw_chevron(QPainter& painter, const QRect& at, double turn, const QColor&
   painter.restore();
 }
 
-constexpr int menu_arrow = 16, usual_tabs = 5;
+constexpr int menu_arrow = 16;
 
 /// Whether a button does nothing but open its menu.
 bool opens_menu(const QStyleOption* option) {
@@ -192,18 +192,14 @@ int FlatStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const
       return 0;
     case PM_MenuButtonIndicator:
       return menu_arrow;
+    case PM_MenuHMargin:
+    case PM_MenuVMargin:
+      return tokens::space_small;
     case PM_ScrollBarExtent:
       return tokens::scroll_bar;
     case PM_ScrollBarSliderMin:
       return 2 * tokens::space_large;
     case PM_TabBarTabHSpace:
-      // Many tabs stand closer before their names are shortened
-      if (const auto* tabs = qobject_cast<const QTabBar*>(widget); tabs && tabs->count() > usual_tabs) {
-        int names = 0;
-        for (int i = 0; i < tabs->count(); ++i) names += tabs->fontMetrics().horizontalAdvance(tabs->tabText(i));
-        return std::clamp((tabs->width() - names) / tabs->count(), tokens::space,
-                          tokens::space_large + tokens::space_small);
-      }
       return tokens::space_large + tokens::space_small;
     case PM_TabBarTabVSpace:
       return tokens::space + tokens::space_small;
@@ -215,6 +211,8 @@ int FlatStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const
 int FlatStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                          QStyleHintReturn* returned) const {
   switch (hint) {
+    case SH_TabBar_ElideMode:
+      return Qt::ElideNone;  // a bar with too little room scrolls, or has a menu
     case SH_EtchDisabledText:
     case SH_DialogButtonBox_ButtonsHaveIcons:
     case SH_ComboBox_Popup:
@@ -238,15 +236,6 @@ QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
     if (type == CT_LineEdit || type == CT_SpinBox || box) size.rwidth() += 2 * tokens::space_small;
   }
   if (type == CT_ToolButton && opens_menu(option)) size.rwidth() += menu_arrow;
-  // The open tab keeps its whole name: a tab bar asks for the room of a name first, and then of its beginning with
-  // dots.
-  if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option);
-      type == CT_TabBarTab && tab && (tab->state & State_Selected)) {
-    if (!tab->text.endsWith(QLatin1String("...")))
-      open_tab_ = size;
-    else
-      size = size.expandedTo(open_tab_);
-  }
   return size;
 }
 
@@ -334,7 +323,13 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
         draw_chevron(*painter, option->rect, option->state & State_Open ? 0 : 270, palette.color(QPalette::Text));
       return;
     case PE_FrameTabBarBase:
-      return;  // the tab in front has a line of its own
+      return;           // the tab in front has a line of its own
+    case PE_PanelMenu:  // on the ground of panes, a border alone would not lift it in a dark theme
+      painter->fillRect(option->rect, palette.color(QPalette::Window));
+      return;
+    case PE_FrameMenu:
+      painter->setPen(palette.color(QPalette::Dark));
+      return painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
     default:
       QProxyStyle::drawPrimitive(element, option, painter, widget);
   }
@@ -359,6 +354,12 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, 
       return drawItemText(painter, menu->rect, flags, menu->palette, menu->state & State_Enabled, menu->text,
                           QPalette::ButtonText);
     }
+  } else if (const auto* entry = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
+             entry && element == CE_MenuItem && entry->menuItemType == QStyleOptionMenuItem::Separator &&
+             entry->text.isEmpty()) {
+    const QRect& at = entry->rect;
+    return painter->fillRect(QRect(at.left() + tokens::space, at.center().y(), at.width() - 2 * tokens::space, 1),
+                             entry->palette.color(QPalette::Mid));
   } else if (element == CE_HeaderSection) {
     painter->fillRect(option->rect, option->palette.color(QPalette::Window));
     const QRect& at = option->rect;
@@ -414,6 +415,7 @@ void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
     label.rect.adjust(0, 0, -menu_arrow, 0);
     proxy()->drawControl(CE_ToolButtonLabel, &label, painter, widget);
     const QRect& at = button.rect;
+    if (has_keyboard(button)) proxy()->drawPrimitive(PE_FrameFocusRect, &button, painter, widget);
     return draw_chevron(*painter, QRect(at.right() - menu_arrow - 2, at.top(), menu_arrow, at.height()), 0,
                         option->palette.color(button.state & State_Enabled ? QPalette::ButtonText : QPalette::Mid));
   }

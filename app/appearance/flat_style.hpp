@@ -28,9 +28,6 @@ class FlatStyle : public QProxyStyle {
                    const QWidget* widget) const override;
   void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
                           const QWidget* widget) const override;
-
- private:
-  mutable QSize open_tab_;  ///< the room of its whole name, when last asked
 };
 
 }  // namespace kdscope

@@ -23,11 +23,12 @@ namespace kdscope {
 namespace {
 
 /// Enter looks inside the step, or goes deeper, where no widget takes it. Enter that ends the typing of a number or a
-/// text does not. While a question is at hand, Enter checks its answer and goes on, and looks inside nothing.
+/// text does not. While a question is at hand, Enter checks its answer and goes on, and looks inside nothing. At an
+/// introduction, Enter begins the lesson.
 class EnterKey : public QObject {
  public:
-  EnterKey(QWidget& window, QWidget& pane, const Questions& questions, QAction& look, QAction& deeper)
-      : QObject(&pane), window_(window), pane_(pane), questions_(questions), look_(look), deeper_(deeper) {
+  EnterKey(QWidget& window, QWidget& pane, Workbench& workbench, QAction& look, QAction& deeper)
+      : QObject(&pane), window_(window), pane_(pane), workbench_(workbench), look_(look), deeper_(deeper) {
     qApp->installEventFilter(this);
   }
 
@@ -44,8 +45,11 @@ class EnterKey : public QObject {
       typed_ = nullptr;
     if ((watched != &window_ && watched != &pane_) || event == typed_) return false;
     QAction& action = deeper_.isEnabled() ? deeper_ : look_;
-    if (!action.isEnabled() || (&action == &look_ && questions_.question())) return false;
-    action.trigger();
+    if (!action.isEnabled() || (&action == &look_ && workbench_.questions().question())) return false;
+    if (&action == &look_ && workbench_.lessons().at_introduction())
+      workbench_.lessons().stop_forward();
+    else
+      action.trigger();
     return true;
   }
 
@@ -56,7 +60,7 @@ class EnterKey : public QObject {
   }
 
   QWidget &window_, &pane_;
-  const Questions& questions_;
+  Workbench& workbench_;
   QAction &look_, &deeper_;
   const QEvent* typed_ = nullptr;  // the last Enter that went to a field or a button; only compared
 };
@@ -124,7 +128,7 @@ void add_looking_inside(WorkbenchWindow& window, Workbench& workbench) {
        {QObject::tr("Esc"), QObject::tr("Back out")},
        {QObject::tr("Left, Right, Home, End, Space"), QObject::tr("Walk intervals, lanes or accesses, as steps")},
        {QObject::tr("Ctrl+Left, Ctrl+Right"), QObject::tr("To the block, interval or lane before or behind")}});
-  new EnterKey(window, *pane, workbench.questions(), *look, *deeper);
+  new EnterKey(window, *pane, workbench, *look, *deeper);
 
   for (const auto signal : {&Inside::asked, &Inside::opened})
     QObject::connect(&inside, signal, dock, [dock, pane, &window, &inside] {

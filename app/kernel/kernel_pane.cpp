@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/flat_style.hpp"
 #include "app/appearance/narrow_form.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "visualizer/style/tokens.hpp"
@@ -68,6 +69,8 @@ KernelPane::KernelPane(Workbench& workbench, KernelPractice& practice, QAction& 
   hint_->setObjectName(QStringLiteral("kernel_hint_text"));
   feedback_->setObjectName(QStringLiteral("kernel_feedback"));
   for (QLabel* label : {task_, hint_, feedback_}) label->setWordWrap(true);
+  for (QComboBox* choice : std::initializer_list<QComboBox*>{step_, thread_})
+    choice->setProperty(compact_control, true);  // as high as the buttons beside them
   start_->setDefaultAction(&start);
   start_->setObjectName(QStringLiteral("kernel_start"));
 

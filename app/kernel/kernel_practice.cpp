@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "algorithms/trace/divergence.hpp"
+#include "algorithms/trace/element_name.hpp"
 #include "app/appearance/labels.hpp"
 #include "app/workbench/find_step.hpp"
 #include "visualizer/model/missing_values.hpp"
@@ -213,8 +214,11 @@ bool KernelPractice::walk(int direction) {
   return false;
 }
 
-void KernelPractice::type(const QString& text) {
-  if (!exercise_ || !is_open(marks_[current_]) || text == texts_[current_]) return;
+void KernelPractice::type(QString text) {
+  if (!exercise_ || !is_open(marks_[current_])) return;
+  if (exercise_->cells()[current_].values == Space::point)
+    text = foreign_text(value_name(Space::point, text.remove(QLatin1Char(point_letter)).toStdString()));
+  if (text == texts_[current_]) return;
   texts_[current_] = text;
   marks_[current_] = text.isEmpty() ? Mark::blank : Mark::written;
   typed_ = true;

@@ -46,8 +46,8 @@ class KernelPractice : public QObject {
   bool walk(int direction);
   /// Whether something was typed since the current cell was entered.
   bool is_typing() const { return typed_; }
-  /// Types into the current cell, unless it is right already or was shown.
-  void type(const QString& text);
+  /// Types into the current cell, unless it is right already or was shown. A point gets its letter: "p7" for 7.
+  void type(QString text);
 
   /// Grades everything that was written since the last check, in the order in which it was written.
   void check();

@@ -337,7 +337,8 @@ bool KernelSheet::takes(const QKeyEvent& key) const {
       break;
   }
   const QString text = key.text().toLower();
-  return !shift && text.size() == 1 && QStringLiteral("0123456789-.+xabcdefh").contains(text);
+  return !shift && text.size() == 1 && QStringLiteral("0123456789-.+xabcdefhp").contains(text) &&
+         (text != QLatin1String("p") || practice_.exercise()->cells()[practice_.current()].values == Space::point);
 }
 
 bool KernelSheet::event(QEvent* event) {

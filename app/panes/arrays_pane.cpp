@@ -1,12 +1,12 @@
 #include "app/panes/arrays_pane.hpp"
 
 #include <QKeyEvent>
-#include <QMenu>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <ranges>
 
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/few_tabs.hpp"
 #include "app/appearance/form_field.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/panes/curtain.hpp"
@@ -48,7 +48,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
       tabs_(new QTabBar),
       where_(text_line({"strips_where"}, false)),
       hidden_(text_line({"hidden_rows"}, false)),
-      more_(button<QToolButton>({"more_tables", QStringLiteral("\u2026"), tr("Other tables")})),
+      more_(new FewTabs(*tabs_, tr("Other tables"))),
       folded_(tick<QToolButton>({"folded_rows"}, [this] { show_step(); })),
       back_(button<QToolButton>({"strips_back", tr("Back"), tr("Back to more columns (Backspace or Esc)")},
                                 [this] { go_back(); })),
@@ -83,9 +83,8 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   }
   where_->setMinimumWidth(0);
   where_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  for (QToolButton* each : {more_, folded_, back_, toggle_}) each->setFocusPolicy(Qt::StrongFocus);
-  more_->setPopupMode(QToolButton::InstantPopup);
-  more_->setMenu(new QMenu(more_));
+  for (QToolButton* each : {folded_, back_, toggle_}) each->setFocusPolicy(Qt::StrongFocus);
+  more_->setObjectName(QStringLiteral("more_tables"));
   view_->let_rows_continue_beside();
   view_->installEventFilter(this);
   strips_->installEventFilter(this);
@@ -93,7 +92,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   tabs_->setDrawBase(false);
   tabs_->setExpanding(false);
   tabs_->setAccessibleName(tr("Index space"));
-  for (QWidget* each : std::initializer_list<QWidget*>{tabs_, more_, folded_}) each->hide();
+  for (QWidget* each : std::initializer_list<QWidget*>{tabs_, folded_}) each->hide();
   const auto restyle = [this] {
     view_->set_appearance(theme_of(workbench_.looks().appearance()),
                           text_scale_of(*this, workbench_.looks().appearance()));
@@ -104,7 +103,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
 
   connect(tabs_, &QTabBar::tabBarClicked, this, [this] { space_chosen_ = true; });
   connect(tabs_, &QTabBar::currentChanged, this, &ArraysPane::choose_space);
-  connect(tabs_, &QTabBar::currentChanged, this, &ArraysPane::show_few_tabs);
+  connect(more_, &FewTabs::chosen, this, [this] { space_chosen_ = true; });
   connect(&workbench.playback(), &Playback::opened, this, &ArraysPane::open_run);
   step_shown_ = new ShownUpdate(this, [this] { show_step(); });
   connect(&workbench.playback(), &Playback::stepped, step_shown_, &ShownUpdate::request);
@@ -237,22 +236,6 @@ void ArraysPane::show_head() {
   head_->setVisible(offers_tables_ && (offered || hidden > 0 || spaces_.size() > 1 || brings_back));
 }
 
-/// Of many tables, a menu holds those without a tab. The table in front always has one.
-void ArraysPane::show_few_tabs() {
-  constexpr int most_tabs = 5;
-  const int last = std::max(most_tabs - 1, tabs_->currentIndex());
-  more_->menu()->clear();
-  for (int tab = 0; tab < tabs_->count(); ++tab) {
-    tabs_->setTabVisible(tab, tab < most_tabs - 1 || tab == last);
-    if (!tabs_->isTabVisible(tab))
-      more_->menu()->addAction(tabs_->tabText(tab), this, [this, tab] {
-        space_chosen_ = true;
-        tabs_->setCurrentIndex(tab);
-      });
-  }
-  more_->setVisible(!more_->menu()->isEmpty());
-}
-
 /// Says which rows are left out, as many as a person can bring back.
 void ArraysPane::show_folded(const ArrayTable& whole, const std::vector<RowName>& rows) {
   QStringList names;
@@ -330,7 +313,7 @@ void ArraysPane::open_run() {
     tabs_->setTabToolTip(tabs_->addTab(name), tr("Arrays by %1").arg(name));
   }
   tabs_->setVisible(spaces_.size() > 1);
-  show_few_tabs();
+  more_->fit();
   if (!spaces_.empty())
     open_table();
   else
@@ -346,7 +329,7 @@ void ArraysPane::show_table() {
 
 void ArraysPane::show_motion() {
   const StepMotion& motion = workbench_.motion();
-  view_->set_motion(spaces_.empty() ? nullptr : motion.in(space()), motion.time(), motion.growing(), motion.way());
+  view_->set_motion(spaces_.empty() ? nullptr : motion.in(space()), motion.travelled(), motion.growing(), motion.way());
 }
 
 /// Opens the table of the current tab; show_step() completes it.
@@ -566,7 +549,7 @@ void ArraysPane::follow_space() {
   const auto space = std::find(spaces_.begin(), spaces_.end(), wanted);
   const QSignalBlocker quiet(tabs_);
   tabs_->setCurrentIndex(static_cast<int>(space - spaces_.begin()));
-  show_few_tabs();
+  more_->fit();
   overview_->clear();
   strips_->clear();
   open_table();

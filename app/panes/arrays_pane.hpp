@@ -18,6 +18,7 @@
 
 namespace kdscope {
 
+class FewTabs;
 class ShownUpdate;
 
 class ArraysPane : public QWidget {
@@ -81,7 +82,6 @@ class ArraysPane : public QWidget {
   std::size_t rows_named() const;
   int height_with(std::size_t rows) const;
   ArrayTable whole_table(Space of) const;
-  void show_few_tabs();
   void show_folded(const ArrayTable& whole, const std::vector<RowName>& rows);
   void show_all_rows();
   std::vector<RowName> rows_worth_scrolling();
@@ -102,7 +102,8 @@ class ArraysPane : public QWidget {
   QWidget* title_place_ = nullptr;
   QTabBar* tabs_;
   QLabel *where_, *hidden_;
-  QToolButton *more_, *folded_, *back_, *toggle_;
+  FewTabs* more_;
+  QToolButton *folded_, *back_, *toggle_;
   QStackedWidget* stack_;
   ArrayTableView* view_;
   SegmentStrips* strips_;

@@ -42,7 +42,6 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
   tabs_->setTabToolTip(1, tr("The sets on the sides of a candidate, one bit per primitive"));
   tabs_->setDrawBase(false);
   tabs_->setExpanding(false);
-  tabs_->setElideMode(Qt::ElideNone);
   tabs_->setAccessibleName(tr("Costs or sets"));
   tabs_->setObjectName(QStringLiteral("candidate_views"));
   tabs_->setFocusPolicy(Qt::TabFocus);

@@ -92,7 +92,6 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   layout->addWidget(status_);
   tabs_->setDrawBase(false);
   tabs_->setExpanding(false);
-  tabs_->setElideMode(Qt::ElideNone);
   tabs_->setAccessibleName(tr("Array of counts"));
   tabs_->setObjectName(QStringLiteral("count_arrays"));
   tabs_->setFocusPolicy(Qt::TabFocus);

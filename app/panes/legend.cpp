@@ -81,15 +81,14 @@ struct InSight {
   }
 };
 
-/// Whether a row of the step's arrays differs from the baseline.
+/// Whether a row of the tables differs from the baseline.
 bool has_change(const InSight& now) {
-  const Cursor* before = now.playback.baseline();
-  if (!before || now.playback.concealment().changes || !now.shows("arrays")) return false;
-  const Cursor& cursor = *now.playback.cursor();
-  return std::ranges::any_of(cursor.current().wrote, [&](const std::string& name) {
-    const Trace::Array* array = cursor.trace().find(name);
-    return array && array->info.shown_as_row && !now.playback.concealment().hides(array->info) &&
-           (now.is_large() || !changed_ranges(*before, cursor, name).empty());
+  const Concealment& concealed = now.playback.concealment();
+  if (concealed.changes || !now.shows("arrays")) return false;
+  if (now.is_large()) return now.playback.baseline();
+  return std::ranges::any_of(now.playback.changes().arrays(), [&](const ChangedArray& changed) {
+    const Trace::Array* array = now.trace().find(changed.name);
+    return changed.seen_in == SeenIn::table && array && !concealed.hides(array->info);
   });
 }
 
@@ -176,7 +175,18 @@ struct LegendRow {
   bool (*in_sight)(const InSight&) = nullptr;  ///< whether this step has it; null: where the role is, or always
 };
 
+// Where not all have room, those without a role go first, from the last: the mark of changes stays longest.
 const LegendRow legend_rows[]{
+    {"changed",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       draw_cells(painter, at, t, 2, false);
+       painter.fillRect(QRectF(at.left() + at.width() * 0.08, at.bottom() - at.height() * 0.28, at.width() * 0.32,
+                               at.height() * 0.14),
+                        colour(t.changed));
+     },
+     {},
+     false,
+     has_change},
     {"query",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        painter.setBrush(Qt::NoBrush);
@@ -230,16 +240,6 @@ const LegendRow legend_rows[]{
        draw_frame(painter, {at.left(), at.top(), at.width() / 2 - 1, at.height()}, t.pivot, 1.5 * t.outline);
      },
      Role::pivot},
-    {"changed",
-     [](QPainter& painter, const QRectF& at, const Theme& t) {
-       draw_cells(painter, at, t, 2, false);
-       painter.fillRect(QRectF(at.left() + at.width() * 0.08, at.bottom() - at.height() * 0.28, at.width() * 0.32,
-                               at.height() * 0.14),
-                        colour(t.changed));
-     },
-     {},
-     false,
-     has_change},
     {"settled", [](QPainter& painter, const QRectF& at, const Theme& t) { draw_cells(painter, at, t, 6, true); },
      Role::settled},
     {"segment",

@@ -27,16 +27,18 @@ MotionSlider::MotionSlider(Workbench& workbench, QWidget* parent)
   connect(this, &QSlider::sliderReleased, this, &MotionSlider::show_motion);
   for (const auto signal : {&StepMotion::moved, &StepMotion::enabled_changed})
     connect(&workbench.motion(), signal, this, &MotionSlider::show_motion);
+  for (const auto signal : {&Playback::step_shown, &Playback::concealment_changed})
+    connect(&workbench.playback(), signal, this, &MotionSlider::show_motion);
   show_motion();
 }
 
-QSize MotionSlider::sizeHint() const { return {8 * fontMetrics().height(), QSlider::sizeHint().height()}; }
+QSize MotionSlider::sizeHint() const { return {5 * fontMetrics().height(), QSlider::sizeHint().height()}; }
 
 void MotionSlider::show_motion() {
-  const StepMotion& motion = workbench_.motion();
-  for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(label_)})
-    widget->setVisible(motion.enabled() || motion.under_way() || isSliderDown());
+  StepMotion& motion = workbench_.motion();
   if (isSliderDown()) return;
+  const bool moves = motion.under_way() || (motion.enabled() && motion.moves_here());
+  for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(label_)}) widget->setVisible(moves);
   const QSignalBlocker quiet(this);
   setValue(static_cast<int>(std::lround(motion.time() * maximum())));
 }

@@ -10,6 +10,7 @@
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/model/tree_diagram.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
 namespace {
@@ -78,8 +79,8 @@ DifferencePane::DifferencePane(Workbench& workbench, WhatIf& what_if, QWidget* p
       list_(new QListWidget) {
   setAccessibleName(tr("What would change"));
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 4, 0, 0);
-  column->setSpacing(4);
+  column->setContentsMargins(tokens::space, tokens::space_small, tokens::space, 0);
+  column->setSpacing(tokens::space_small);
   column->addWidget(empty_);
   column->addWidget(when_);
   column->addWidget(list_, 1);
@@ -93,7 +94,6 @@ DifferencePane::DifferencePane(Workbench& workbench, WhatIf& what_if, QWidget* p
   list_->setUniformItemSizes(true);
   list_->setMinimumHeight(40);
   empty_->setWordWrap(true);
-  empty_->setContentsMargins(10, 4, 10, 4);
   connect(when_, &QComboBox::currentIndexChanged, this, [this](int index) { what_if_.set_finished(index == 1); });
   connect(&what_if, &WhatIf::changed, this, &DifferencePane::show_difference);
   connect(&what_if, &WhatIf::switched, this, &DifferencePane::show_difference);

@@ -66,10 +66,8 @@ WhatIf::WhatIf(Workbench& workbench, PointEditor& editor, SceneView& view, TreeV
 void WhatIf::set_on(bool on) {
   if (on == on_) return;
   on_ = on;
-  if (on) {
-    editor_.set_editing(true);
-    run_if_stale();
-  }
+  editor_.set_editing(on);
+  on ? run_if_stale() : workbench_.desk().accept_edits();
   emit switched(on);
 }
 

@@ -390,8 +390,8 @@ void RunDesk::keep_earlier(const RecordedRun& next, bool same_points, PointState
     earlier_ = std::exchange(earlier_then_, std::nullopt);
     return;
   }
-  const bool same_run =
-      same_points && next.run.algorithm == request_.algorithm && next.run.parameters == request_.parameters;
+  const bool same_run = same_points && next.run.algorithm == request_.algorithm &&
+                        next.run.parameters == request_.parameters && next.run.search == request_.search;
   if (!same_run) {
     earlier_.reset();
     return;

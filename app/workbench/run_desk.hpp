@@ -114,7 +114,8 @@ class RunDesk : public QObject {
   void adopt(RecordedRun recording, std::optional<Lesson> lesson, bool afresh = false);
   /// The points of a run that is about to be shown; true for those that were open. Others may be taken back.
   bool take_points(const RecordedRun& recording, bool afresh, bool to_lesson);
-  /// Keeps the open run for comparison, when the one to be shown is the same of edited points.
+  /// Keeps the open run for comparison, when the one to be shown is the same of edited points. A search is compared
+  /// with the same search, and never with a build.
   void keep_earlier(const RecordedRun& next, bool same_points, PointState points);
 
   Workbench& workbench_;

@@ -65,6 +65,23 @@ std::shared_ptr<const Motion> StepMotion::in(Space space) const {
   return found == motions_.end() ? nullptr : found->second;
 }
 
+double StepMotion::way() const {
+  const double first = travel_share(), grown = first < 1 ? (time() - first) / (1 - first) : time();
+  return line_.easingCurve().valueForProgress(std::clamp(grown, 0.0, 1.0));
+}
+
+bool StepMotion::moves_here() {
+  if (under_way() || !playback_.cursor() || playback_.step() == 0) return under_way();
+  if (playback_.trace()->header.n > most_points) return true;
+  from_ = playback_.step() - 1;
+  find_motions();
+  const bool any = !nothing_moves();
+  from_.reset();
+  motions_.clear();
+  growing_.clear();
+  return any;
+}
+
 void StepMotion::find_motions() {
   motions_.clear();
   growing_.clear();
@@ -90,7 +107,7 @@ bool StepMotion::prepare(std::uint32_t from, double time) {
     finish();
     return false;
   }
-  line_.setDuration(std::clamp(limit_ms_, 1, usual_ms));
+  line_.setDuration(std::clamp(limit_ms_, 1, motions_.empty() || growing_.empty() ? usual_ms : longest_ms));
   line_.setCurrentTime(static_cast<int>(std::clamp(time, 0.0, 1.0) * (line_.duration() - 1)));
   emit moved();
   return true;
@@ -141,7 +158,7 @@ void StepMotion::follow_step() {
   const bool is_neighbour = before_ && (before_->first + 1 == step || step + 1 == before_->first);
   // Elements that are called back turn round where they are.
   const bool turn_round = is_neighbour && from_ == step;
-  const double begin = turn_round ? 1 - time() : 0;
+  const double begin = turn_round ? 1 - travelled() : 0;
   // Who steps during a motion is in a hurry, and remains so while the steps follow each other as fast
   const bool hurries = !turn_round && line_.state() == QTimeLine::Running;
   if (!enabled_ || !is_neighbour || hurries) finish();

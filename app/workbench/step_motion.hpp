@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QTimeLine>
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,7 +23,8 @@ class StepMotion : public QObject {
   Q_OBJECT
 
  public:
-  static constexpr int usual_ms = 600;
+  /// How long elements travel, or planes grow, and the longest motion, in which planes grow after elements have landed.
+  static constexpr int usual_ms = 600, longest_ms = 1000;
 
   explicit StepMotion(Playback& playback, QObject* parent = nullptr);
 
@@ -35,10 +37,15 @@ class StepMotion : public QObject {
   /// Returns whether elements are on their way, or are held there.
   bool under_way() const { return from_.has_value(); }
   bool held() const { return under_way() && line_.state() != QTimeLine::Running; }
-  /// The share of the way that elements have travelled, from 0 to 1.
-  double way() const { return under_way() ? line_.currentValue() : 1; }
-  /// The share of the time that has passed, from 0 to 1.
+  /// The share of the time that has passed, from 0 to 1. Elements travel first, and what they make grows once they have
+  /// landed: nobody watches the table and the tree at once.
   double time() const { return under_way() ? static_cast<double>(line_.currentTime()) / line_.duration() : 1; }
+  /// The share of the time in which elements travel that has passed.
+  double travelled() const { return motions_.empty() ? 1 : std::min(1.0, time() / travel_share()); }
+  /// The share of their way that growing planes and nodes have come.
+  double way() const;
+  /// Whether anything moves at this step. Of many points, that is not looked for. Work as of one motion.
+  bool moves_here();
   /// Returns the motion of the rows of a space; null if none is under way or nothing travels there.
   std::shared_ptr<const Motion> in(Space space) const;
 
@@ -68,16 +75,19 @@ class StepMotion : public QObject {
   bool prepare(std::uint32_t from, double time);
   void find_motions();
   bool nothing_moves() const { return motions_.empty() && growing_.empty(); }
+  double travel_share() const {
+    return growing_.empty() ? 1 : motions_.empty() ? 0 : static_cast<double>(usual_ms) / longest_ms;
+  }
   void forget();
 
   Playback& playback_;
-  QTimeLine line_;  ///< of the motion; after a step in a hurry, it runs without one
-  std::optional<std::uint32_t> from_;                       ///< the step that elements come from
+  QTimeLine line_;                     ///< of the motion; after a step in a hurry, it runs without one
+  std::optional<std::uint32_t> from_;  ///< the step that elements come from
   std::map<Space, std::shared_ptr<const Motion>> motions_;  ///< of the motion under way; none are empty
   std::vector<NodeId> growing_;
   /// The step shown now and the one before, with what they hid when they were shown last.
   std::optional<std::pair<std::uint32_t, Concealment>> now_, before_;
-  int limit_ms_ = usual_ms;
+  int limit_ms_ = longest_ms;
   bool enabled_ = false;
 };
 

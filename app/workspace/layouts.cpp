@@ -14,6 +14,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/appearance/few_tabs.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
@@ -206,17 +207,14 @@ void Layouts::place_docks() {
   fit_tabs();
 }
 
-/// Tabs shorten their names a little to stay in sight, long names more. Where that is not enough, they scroll.
+/// Tabs keep their whole names; a menu holds those that have no room.
 void Layouts::fit_tabs() {
-  constexpr int long_name = 8;
   for (QTabBar* tabs : window_.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
-    const QFontMetrics font = tabs->fontMetrics();
-    int names = 0;
-    for (int tab = 0; tab < tabs->count(); ++tab)
-      names += std::min(font.horizontalAdvance(tabs->tabText(tab)), long_name * font.averageCharWidth());
-    const Qt::TextElideMode mode = names < side_width() * 9 / 10 ? Qt::ElideRight : Qt::ElideNone;
-    if (tabs->elideMode() != mode) tabs->setElideMode(mode);
+    auto* few = tabs->findChild<FewTabs*>();
+    if (!few) (few = new FewTabs(*tabs, tr("Other panes")))->lie_over_tabs();
+    tabs->setElideMode(Qt::ElideNone);
     tabs->setUsesScrollButtons(true);
+    few->fit();
   }
 }
 

@@ -239,7 +239,9 @@ TEST_CASE("inside: while a question is at hand, Enter checks its answer and look
   int asked = 0;
   QObject::connect(&open.inside, &Inside::asked, &open.window, [&asked] { ++asked; });
   open.open_lesson("textbook/first-tree");
-  open.press(Qt::Key_PageDown);
+  REQUIRE(open.workbench.lessons().at_introduction());
+  open.press(Qt::Key_Return);  // begins
+  REQUIRE(open.workbench.lessons().stop_index() == 0);
   const Questions& questions = open.workbench.questions();
   REQUIRE(questions.question());
   open.press(Qt::Key_Return);  // nothing is answered

@@ -265,7 +265,7 @@ TEST_CASE("values are taken by clicks, with a hint and the model answer of each 
   CHECK(open.practice.text(0).isEmpty());
   open.type("1");
   QTest::keyClick(&sheet, Qt::Key_H);
-  CHECK(open.find<QLabel>("kernel_hint_text").text().contains("tags at position 0 held 0 before."));
+  CHECK(open.find<QLabel>("kernel_hint_text").text().contains("tags at position 0 held node 0 before."));
   QTest::keyClick(&sheet, Qt::Key_C);
   CHECK(open.attempts().size() == 2);
   for (int i = 0; i < 8; ++i) QTest::keyClick(&sheet, Qt::Key_A);

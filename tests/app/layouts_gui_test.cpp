@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QClipboard>
 #include <QDockWidget>
+#include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -14,6 +15,7 @@
 #include <QToolButton>
 #include <atomic>
 
+#include "app/appearance/few_tabs.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/histogram_pane.hpp"
 #include "app/panes/message_bar.hpp"
@@ -85,7 +87,7 @@ TEST_CASE("beside the narration stand at most five tabs, and large panes open in
   CHECK(roofline.width() > tree);
 }
 
-TEST_CASE("a sixth tab beside the narration leaves all of them in sight") {
+TEST_CASE("tabs beside the narration have whole names, the one in front among them, and a menu holds the others") {
   OpenWorkbench open({1280, 720});
   open.rest();
   for (const char* name : {"biography", "what_if", "search"}) {
@@ -102,9 +104,27 @@ TEST_CASE("a sixth tab beside the narration leaves all of them in sight") {
     REQUIRE(tabs);
     INFO(name);
     REQUIRE(tabs->count() >= 6);
-    for (int tab = 0; tab < tabs->count(); ++tab) CHECK(tabs->rect().contains(tabs->tabRect(tab)));
-    const int room = tabs->tabRect(tabs->currentIndex()).width();
-    CHECK(room >= tabs->fontMetrics().horizontalAdvance(sixth.windowTitle()) + 8);  // the open one has its whole name
+    CHECK(tabs->isTabVisible(tabs->currentIndex()));
+    auto& others = *tabs->findChild<FewTabs*>();
+    CHECK(others.isVisible());
+    CHECK(tabs->rect().contains(others.geometry()));
+    QStringList in_menu, hidden;
+    for (const QAction* entry : others.menu()->actions()) in_menu << entry->text();
+    for (int tab = 0; tab < tabs->count(); ++tab) {
+      if (!tabs->isTabVisible(tab)) {
+        hidden << tabs->tabText(tab);
+        continue;
+      }
+      CHECK(tabs->rect().contains(tabs->tabRect(tab)));
+      CHECK_FALSE(others.geometry().intersects(tabs->tabRect(tab)));
+      CHECK(tabs->tabRect(tab).width() >= tabs->fontMetrics().horizontalAdvance(tabs->tabText(tab)) + 8);
+    }
+    CHECK(tabs->count() - hidden.size() >= 3);
+    CHECK(in_menu == hidden);
+    others.menu()->actions().last()->trigger();
+    open.rest();
+    CHECK(tabs->tabText(tabs->currentIndex()) == hidden.last());
+    CHECK(tabs->isTabVisible(tabs->currentIndex()));
   }
 }
 

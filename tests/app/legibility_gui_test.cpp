@@ -16,6 +16,7 @@
 #include <bit>
 #include <map>
 
+#include "app/panes/arrays_pane.hpp"
 #include "app/panes/legend.hpp"
 #include "app/present/pane_keys.hpp"
 #include "app/present/presentation.hpp"
@@ -295,6 +296,19 @@ TEST_CASE("the legend of a presentation has one line, and what every step has go
     CHECK(strip.fontMetrics().horizontalAdvance(words.join(QString())) <= width);
     if (words.contains(QStringLiteral("node"))) CHECK(words == all);
     if (words.contains(QStringLiteral("subtree"))) CHECK(words.contains(QStringLiteral("compared")));
+    if (words.contains(QStringLiteral("subtree"))) CHECK(words.contains(QStringLiteral("changed")));
+  }
+}
+
+TEST_CASE("the legend explains every underline of the tables, of derived rows too") {
+  OpenWorkbench open({1280, 720});
+  for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
+    open.show_step(step);
+    const ArrayTable& table = *open.window.arrays().view().table();
+    bool underlined = false;
+    for (std::size_t row = 1; row < table.rows().size(); ++row) underlined |= !table.changes(row).empty();
+    CAPTURE(step);
+    CHECK(open.find<LegendStrip>("legend_strip").words(400).contains(QStringLiteral("changed")) == underlined);
   }
 }
 

@@ -256,6 +256,37 @@ TEST_CASE("the slider above the table holds a motion, and is in sight while step
   CHECK(slider.isHidden());
 }
 
+TEST_CASE("the slider is absent at steps in which nothing moves") {
+  Moving open;
+  auto& slider = open.find<QSlider>("motion");
+  open.press(Qt::Key_M);
+  open.press(Qt::Key_End);  // records are copied, and no element changes its place
+  open.motion.finish();
+  CHECK(slider.isHidden());
+  open.workbench.playback().seek(sorted);
+  CHECK_FALSE(slider.isHidden());
+}
+
+TEST_CASE("where elements travel and planes grow, the table comes first") {
+  Moving open;
+  open.press(Qt::Key_M);
+  open.run("uniform:n=12,dim=2,seed=3", "textbook");
+  StepMotion& motion = open.motion;
+  bool found = false;
+  for (std::uint32_t step = 1; step <= open.last_step() && !found; ++step) {
+    open.workbench.playback().seek(step);
+    motion.hold(0);
+    found = motion.in(Space::position) && !motion.growing().empty();
+  }
+  REQUIRE(found);
+  motion.hold(0.5);
+  CHECK(motion.travelled() > 0.5);
+  CHECK(motion.way() == 0);
+  motion.hold(0.8);
+  CHECK(motion.travelled() == 1);
+  CHECK(motion.way() > 0);
+}
+
 TEST_CASE("Right during a motion ends it, the steps that follow as fast move nothing, and jumps neither") {
   Moving open;
   open.press(Qt::Key_M);

@@ -143,6 +143,48 @@ TEST_CASE("a second move is compared with the run before the first, and acceptin
       patience_ms / 10));
 }
 
+TEST_CASE("switched off, nothing is compared any more, and the edited points stay", "[screen]") {
+  OpenWhatIf open;
+  open.press(Qt::Key_W);
+  open.drag(open.place(1), open.place_of(20, 20));
+  open.finish_jobs();
+  REQUIRE(open.what_if.difference());
+  const auto edited = open.workbench.playback().trace();
+  open.press(Qt::Key_W);
+  CHECK_FALSE(open.what_if.on());
+  CHECK_FALSE(open.what_if.difference());
+  CHECK_FALSE(open.find<QAction>("edit_points").isChecked());
+  CHECK_FALSE(open.find<QFrame>("edit_stripe").isVisible());
+  CHECK(open.workbench.playback().trace() == edited);
+}
+
+TEST_CASE("a search is compared with the same search of the points before, and never with a build", "[screen]") {
+  OpenWhatIf open;
+  const auto search = [&](const char* query) {
+    RunRequest run = open.workbench.desk().request();
+    run.search = {{"search", "stack-free"}, {"question", "nearest"}, {"k", "1"}, {"query", query}};
+    open.workbench.desk().run(run);
+    open.finish_jobs();
+    open.settle();
+    REQUIRE(open.workbench.playback().trace()->header.search.at("query") == query);
+  };
+  open.press(Qt::Key_W);
+  open.drag(open.place(1), open.place_of(20, 20));
+  open.finish_jobs();
+  REQUIRE(open.what_if.difference());
+  search("40,30");
+  CHECK(open.what_if.on());
+  CHECK_FALSE(open.what_if.difference());
+  const auto before = open.workbench.playback().trace();
+  open.drag(open.place(1), open.place_of(60, 30));
+  open.finish_jobs();
+  REQUIRE(open.workbench.playback().trace()->header.search.at("query") == "40,30");
+  CHECK(open.workbench.desk().earlier_trace() == before);
+  CHECK(open.what_if.difference());
+  search("20,60");
+  CHECK_FALSE(open.what_if.difference());
+}
+
 TEST_CASE("one split, cell and node, and several, are counted in words that agree") {
   Difference difference;
   difference.splits = 1;

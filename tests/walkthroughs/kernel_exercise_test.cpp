@@ -6,6 +6,7 @@
 #include <set>
 
 #include "algorithms/core/hash.hpp"
+#include "algorithms/trace/element_name.hpp"
 #include "algorithms/trace/row_reader.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/walkthroughs/practice_runs.hpp"
@@ -146,8 +147,8 @@ TEST_CASE("a sequence of writes is graded, and not only its end") {
       exercise.thread_task(4) ==
       "Thread 4 writes tags at position 4. Update tags: left of the pivot to the left child, right of it to the right "
       "child.");
-  CHECK(exercise.hint(4).starts_with("tags at position 4 held 0 before. Its segment is 0 to 9."));
-  CHECK(exercise.hint(4).find("pivot there is 6.") != std::string::npos);
+  CHECK(exercise.hint(4).starts_with("tags at position 4 held node 0 before. Its segment is positions 0 to 9."));
+  CHECK(exercise.hint(4).find("pivot there is position 6.") != std::string::npos);
 }
 
 TEST_CASE("right values in the wrong order are named so, wrong values are not") {
@@ -162,6 +163,20 @@ TEST_CASE("right values in the wrong order are named so, wrong values are not") 
   KernelExercise other = exercise_at(trace, path);
   other.perform({{first, "77", 0, false}});
   CHECK(other.finding().find("the order is wrong") == std::string::npos);
+}
+
+TEST_CASE("points have their names in answers, hints and findings, and are typed with or without the letter") {
+  const auto trace = test::record_run("wehr", "sixteen", {{"base", "4"}, {"tpb", "4"}});
+  KernelExercise exercise = exercise_at(trace, "level 0 / parallel radix sort / pass 0 / distribution");
+  const std::size_t cell = *exercise.find("I'", 0);
+  const std::string name = exercise.model_answer(cell);
+  REQUIRE(name.starts_with("p"));
+  CHECK(exercise.enter(cell, "77") == Verdict::wrong);
+  CHECK(exercise.finding().find("I' at position 0 = p77.") != std::string::npos);
+  CHECK(exercise.enter(cell, "p") == Verdict::unread);
+  CHECK(exercise.enter(cell, name.substr(1)) == Verdict::right);
+  CHECK(exercise.shown(cell) == name);
+  CHECK(exercise.enter(*exercise.find("I'", 1), exercise.model_answer(*exercise.find("I'", 1))) == Verdict::right);
 }
 
 TEST_CASE("the model answer of every step of every builder grades as right when it is performed") {
@@ -288,7 +303,9 @@ TEST_CASE("every step of every builder can be performed, and the trace's own tab
           const KernelCell cell = exercise->cells()[i];
           const RowReader now(after, cell.array, cell.component), then(before, cell.array, cell.component);
           REQUIRE(exercise->find(cell.array, cell.component, cell.index) == i);
-          REQUIRE(cell.before == (then.is_missing(cell.index) ? "" : then.short_text(cell.index)));
+          REQUIRE(cell.before == (then.is_missing(cell.index) ? ""
+                                                              : value_name(trace->find(cell.array)->info.value_space,
+                                                                           then.short_text(cell.index))));
           if (i % 3 == 0) {
             const double other = now.number(cell.index) + 1;
             REQUIRE(exercise->enter(i, now.whole() ? std::to_string(static_cast<std::uint64_t>(other)) : "1e300") ==

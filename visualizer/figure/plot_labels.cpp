@@ -297,7 +297,8 @@ void PlotLabels::write_labels(const Overlay& overlay) {
     const TextStyle style{.size = measures_.text,
                           .ink = [ink = mark.ink](const Theme& t) { return ink_colour(t, ink); },
                           .ground = of_theme(&Theme::base)};
-    const double apart = mark_diameter_ / 2 + 4 * measures_.pixel;
+    constexpr double circle = 6.5;  // the radius of a place's small circle, with its line, in pixels
+    const double apart = std::max(mark_diameter_ / 2, circle * measures_.pixel) + 4 * measures_.pixel;
     if (const auto found = beside({mark.text, style, {at->x, at->y}, 1.2 * apart, Covers::marks, true, {}}))
       write(mark.text, *found, {at->x, at->y}, apart);
   }

@@ -196,7 +196,7 @@ std::string ArrayTable::text_at(const Cursor& cursor, const RowReader& reader, s
   if (in_bits_[row]) return bits_text(cursor, rows_[row].name, reader, column);
   const std::string text = reader.short_text(column);
   if (text == "1e-45" && rows_[row].value_space == Space::split_value) return just_above_zero;
-  return rows_[row].value_space == Space::point && !text.empty() ? point_letter + text : text;
+  return value_name(rows_[row].value_space, text);
 }
 
 const RowOrder& ArrayTable::order_of(std::size_t row) const {

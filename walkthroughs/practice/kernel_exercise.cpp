@@ -176,8 +176,10 @@ void KernelExercise::add_cells(const Trace::Array& array) {
     const std::string label = info.label.empty() ? info.name : info.label;
     const bool was_there = e < before.size() && !is_missing(info, before.type(), before.number(e));
     cells_.push_back({info.name, component, index, label + component_suffix(info, component, trace_->header.dim),
-                      place_of(info, extents, index), was_there ? before.short_text(e) : std::string()});
-    answers_.push_back(after.short_text(e));
+                      place_of(info, extents, index),
+                      was_there ? value_name(info.value_space, before.short_text(e)) : std::string(),
+                      info.value_space});
+    answers_.push_back(value_name(info.value_space, after.short_text(e)));
     whole_.push_back(is_whole(after.type()));
   }
 }
@@ -284,12 +286,15 @@ Verdict KernelExercise::grade(const KernelWrite& write) {
   const std::string& text = write.text;
   if (cell >= cells_.size()) return Verdict::no_cell;
   if (filled_[cell]) return Verdict::filled;
-  const std::string typed = without_spaces(text), &answer = answers_[cell];
+  const Space& values = cells_[cell].values;
+  const std::string& answer = answers_[cell];
+  std::string typed = without_spaces(text);
+  if (values == Space::point) typed = value_name(values, std::string(without_point_letter(typed)));
   bool right = typed == answer;
   if (!right && whole_[cell]) {
-    const auto value = read_bits(typed);
+    const auto value = read_bits(without_point_letter(typed));
     if (!value) return Verdict::unread;
-    right = value == read_bits(answer);
+    right = value == read_bits(without_point_letter(answer));
   } else if (!right) {
     const auto value = read_number(typed), expected = read_number(answer);
     if (!value) return Verdict::unread;
@@ -370,10 +375,15 @@ std::string KernelExercise::thread_task(std::size_t cell) const {
 std::string KernelExercise::hint(std::size_t cell) const {
   const KernelCell& at = cells_[cell];
   const Trace::Array* array = trace_->find(at.array);
-  std::string text = at.row + " at " + at.place + (at.before.empty() ? " is new." : " held " + at.before + " before.");
+  const bool counts_elements = at.values == Space::node || at.values == Space::position;  // which are plain numbers
+  std::string text = at.row + " at " + at.place +
+                     (at.before.empty() ? " is new."
+                                        : " held " + (counts_elements ? name_of(at.values) + std::string(" ") : "") +
+                                              at.before + " before.");
   if (!array || array->info.index_space != Space::position) return text;
   const auto names = [](IndexRange r) {
-    return std::to_string(r.begin) + (r.end - r.begin > 1 ? " to " + std::to_string(r.end - 1) : "");
+    const std::string first = std::to_string(r.begin);
+    return r.end - r.begin > 1 ? "positions " + first + " to " + std::to_string(r.end - 1) : "position " + first;
   };
   for (const IndexRange segment : segments_of(trace_->steps[step_])) {
     if (at.index < segment.begin || segment.end <= at.index) continue;

@@ -20,7 +20,8 @@ struct KernelCell {
   std::uint64_t index = 0;      ///< index in the array's space
   std::string row;              ///< as tables label it: "tags", "child.left"
   std::string place;            ///< "position 3", "node 0", "block 1, digit 2"
-  std::string before;           ///< text before the step; empty if there was none
+  std::string before;           ///< value before the step; empty if there was none
+  Space values = Space::none;   ///< what its values are: those of points are named "p7", also if 7 was typed
 };
 
 /// How an entry was taken.
