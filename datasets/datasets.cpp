@@ -159,6 +159,9 @@ constexpr ShippedData shipped_data[]{
      "Eight triangles, two of them across planes, with much empty space on one side: both cases of Fig. 2 of Zhou et "
      "al. 2008.",
      true, "made for the lessons zhou"},
+    {"tents-16", "Sixteen triangles of four tents",
+     "Four tents of four triangles each, three in front and one behind; a plane halves the tent in the middle.", true,
+     "made for the lessons zhou"},
 };
 
 std::vector<CatalogueEntry> make_catalogue() {

@@ -17,6 +17,9 @@ PartitionFigure::PartitionFigure(const Cursor& cursor, const SelectionMarks& sel
   for (const PointId id : selected.points)
     if (id.value < picture_.points) room_.selected[id.value] = true;
   room_.framed = selected.framed;
+  // Those of a solid would lie on one another.
+  constexpr std::size_t most_triangles = 4000;
+  if (shows_whole(picture_.partition, picture_.frame.dims())) mesh_ = PartitionMesh(cursor, picture_, most_triangles);
 }
 
 void PartitionFigure::paint(QPainter& painter, const QRectF& area, const Theme& theme, double text) const {
@@ -31,6 +34,7 @@ void PartitionFigure::paint(QPainter& painter, const QRectF& area, const Theme& 
   PartitionRoom room = room_;
   room.width = area.width(), room.height = area.height();
   room.text = text;
+  room.corners = mesh_.corners, room.triangles = mesh_.places;
   room.width_of = text_width_in(font);
   painter.save();
   painter.setClipRect(area, Qt::IntersectClip);

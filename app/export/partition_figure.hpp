@@ -26,6 +26,7 @@ class PartitionFigure {
 
  private:
   PartitionPicture picture_;
+  PartitionMesh mesh_;  // in a plane
   PartitionRoom room_;  // what it shows, of no size yet
 };
 

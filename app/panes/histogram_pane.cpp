@@ -48,16 +48,16 @@ void RampLegend::show_range(double largest, const Theme& theme) {
 
 QSize RampLegend::sizeHint() const {
   const QFontMetrics metrics = fontMetrics();
-  return {metrics.horizontalAdvance(QStringLiteral("0  ") + most_) + 5 * metrics.height(), metrics.height() * 13 / 10};
+  return {metrics.horizontalAdvance(QStringLiteral("1  ") + most_) + 5 * metrics.height(), metrics.height() * 13 / 10};
 }
 
 void RampLegend::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const QFontMetrics metrics = fontMetrics();
-  const int left = metrics.horizontalAdvance(QStringLiteral("0 ")), width = 4 * metrics.height();
+  const int left = metrics.horizontalAdvance(QStringLiteral("1 ")), width = 4 * metrics.height();
   const QRect bar(left, height() / 4, width, height() / 2);
   painter.setPen(colour(theme_->text));
-  painter.drawText(QRect(0, 0, left, height()), Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("0"));
+  painter.drawText(QRect(0, 0, left, height()), Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("1"));
   painter.drawText(QRect(left + width + metrics.height() / 4, 0, this->width(), height()),
                    Qt::AlignLeft | Qt::AlignVCenter, most_);
   for (int x = 0; x < width; ++x)

@@ -13,7 +13,7 @@
 
 namespace kdscope {
 
-/// The colour ramp from 0 to the largest count, with both numbers.
+/// The colour ramp from 1 to the largest count, with both numbers.
 class RampLegend : public QWidget {
   Q_OBJECT
 

@@ -436,7 +436,8 @@ LinkedSelection resolve_elements(const Cursor& cursor, const SelectedElements& e
     for (const std::uint32_t point : linked.points)
       for (const IndexRange& range : resolve_selection(cursor, {Space::point, point}).positions)
         for (std::uint64_t i = range.begin; i < range.end; ++i) positions.push_back(static_cast<std::uint32_t>(i));
-  if (elements.positions.size() <= most_looked_up)
+  // In several orders, a position stands for a different point in each.
+  if (elements.positions.size() <= most_looked_up && !has_orders_by_dimension(cursor.trace()))
     for (const std::uint32_t position : elements.positions) {
       const LinkedSelection there = resolve_selection(cursor, {Space::position, position});
       linked.points.insert(linked.points.end(), there.points.begin(), there.points.end());

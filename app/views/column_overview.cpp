@@ -56,7 +56,7 @@ void ColumnOverview::sample() {
     const std::uint64_t column = columns_ * static_cast<std::uint64_t>(x) / static_cast<std::uint64_t>(width());
     if (std::exchange(sampled, column) != column) {
       const TableCell cell = table_->cell(1, column);
-      ground = cell.place ? cell_ground(*theme_, subtree_colour(*theme_, *cell.place), cell.settled) : theme_->base;
+      ground = cell.place ? cell_ground(*theme_, subtree_colour(*theme_, *cell.place), cell.settled) : theme_->button;
       changed = false;
       for (std::size_t row = 1; row < table_->rows().size() && !changed; ++row)
         changed = table_->is_changed(row, column);

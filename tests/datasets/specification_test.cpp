@@ -45,8 +45,9 @@ TEST_CASE("An unknown name is answered with the nearest ones") {
   CHECK(message("wald10") == "wald10: there is no data set and no file of this name; try wald-10 or wald-6.");
   CHECK(message("") ==
         "there is no data set and no file of this name; try wald-10, wald-6, sixteen, hu-10, ties-12, bracket-10, "
-        "roof-10, zhou-4, zhou-8, bunny, workbench, piston, caustic, toys, museum, robots, kitchen, fairy-forest, "
-        "dragon, metal-ring, champagne, triangles, uniform, clustered, sphere, line, grid, equal or presorted.");
+        "roof-10, zhou-4, zhou-8, tents-16, bunny, workbench, piston, caustic, toys, museum, robots, kitchen, "
+        "fairy-forest, dragon, metal-ring, champagne, triangles, uniform, clustered, sphere, line, grid, equal or "
+        "presorted.");
 }
 
 TEST_CASE("What memory cannot hold is refused before it is taken") {

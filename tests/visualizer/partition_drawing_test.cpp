@@ -282,16 +282,18 @@ TEST_CASE("the middle of a triangle bears its index, in ink that stands out, unl
   std::vector<const DisplayItem*> polygons;
   for (const DisplayItem& item : list.items)
     if (item.shape == Shape::polygon && item.width == 0) polygons.push_back(&item);
-  REQUIRE(polygons.size() == 2);
+  REQUIRE(polygons.size() == 4);
   for (std::size_t i = 0; i < 2; ++i) {
-    const std::vector<double>& at = polygons[i]->at;
+    const DisplayItem &shadow = *polygons[2 * i], &triangle = *polygons[2 * i + 1];
+    const std::vector<double>& at = triangle.at;
+    for (std::size_t k = 0; k < 6; ++k) CHECK(shadow.at[k] > at[k]);
     const auto label = std::ranges::find_if(list.items, [&](const DisplayItem& item) {
       return item.shape == Shape::text && item.text == std::to_string(i) &&
              std::abs(item.at[0] - (at[0] + at[2] + at[4]) / 3) < 1e-9 &&
              std::abs(item.at[1] - (at[1] + at[3] + at[5]) / 3) < 1e-9;
     });
     REQUIRE(label != list.items.end());
-    for (const ThemeId id : all_themes) CHECK(contrast(label->ink(theme(id)), polygons[i]->ink(theme(id))) >= 4.5);
+    for (const ThemeId id : all_themes) CHECK(contrast(label->ink(theme(id)), triangle.ink(theme(id))) >= 4.5);
   }
   std::vector<std::uint32_t> many;
   for (std::size_t i = 0; i < 51; ++i) many.insert(many.end(), corners.begin(), corners.begin() + 3);

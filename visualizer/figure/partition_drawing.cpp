@@ -5,6 +5,7 @@
 
 #include "visualizer/figure/overlay_drawing.hpp"
 #include "visualizer/figure/plot_labels.hpp"
+#include "visualizer/model/mesh.hpp"
 
 namespace kdscope {
 namespace {
@@ -153,6 +154,11 @@ class PartitionPen {
         return mix(subtree_colour(t, place), t.base, 0.15);
       };
       const double x = (corners[0] + corners[2] + corners[4]) / 3, y = (corners[1] + corners[3] + corners[5]) / 3;
+      std::vector<double> shadow = corners;
+      for (double& place : shadow) place += pen(2.5);
+      list_.add({.shape = Shape::polygon, .at = std::move(shadow), .ink = [](const Theme& t) {
+                   return mix(t.base, t.dark ? t.base : t.text, 0.45);
+                 }});
       list_.add({.shape = Shape::polygon, .at = corners, .ink = fill});
       list_.add({.shape = Shape::polygon, .at = std::move(corners), .ink = of_theme(&Theme::text), .width = pen(1)});
       if (room_.triangles.size() <= most_triangle_labels)
@@ -169,8 +175,8 @@ class PartitionPen {
 
   /// Draws a line above each point and triangle that the step reads, writes or compares, unless they are many.
   void draw_roles() {
-    const auto draw = [&](const std::array<double, 3>& scene, double above, Role role) {
-      labels_.draw_role({x_of(scene[0]), list_.height - y_of(scene[1])}, above, role);
+    const auto draw = [&](const std::array<double, 3>& scene, double above, Role role, bool of_point = true) {
+      labels_.draw_role({x_of(scene[0]), list_.height - y_of(scene[1])}, above, role, of_point);
     };
     if (picture_.roles.points.size() <= most_role_lines)
       for (const RoleMark& role : picture_.roles.points)
@@ -182,7 +188,7 @@ class PartitionPen {
         std::array<double, 3> middle{};
         for (std::size_t k = 3 * std::size_t(role.index); k < 3 * std::size_t(role.index) + 3; ++k)
           for (std::size_t axis = 0; axis < 2; ++axis) middle[axis] += picture_.marks[room_.corners[k]].at[axis] / 3;
-        draw(middle, text_, role.role);
+        draw(middle, text_, role.role, false);
       }
   }
 
@@ -251,6 +257,14 @@ class PartitionPen {
 };
 
 }  // namespace
+
+PartitionMesh::PartitionMesh(const Cursor& cursor, const PartitionPicture& picture, std::size_t most) {
+  std::vector<std::uint32_t> all = triangles_of(cursor);
+  const TypedArray* points = cursor.array(points_array);
+  if (all.empty() || all.size() > 3 * most || !points || picture.marks.size() != picture.points) return;
+  places = places_of_triangles(picture.partition, *points, picture.partition.dim(), all);
+  corners = std::move(all);
+}
 
 PartitionDrawing PartitionDrawing::of(const PartitionPicture& picture, const PartitionRoom& room) {
   return picture.empty() ? PartitionDrawing() : PartitionPen(picture, room).draw();

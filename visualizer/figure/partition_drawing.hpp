@@ -11,6 +11,15 @@
 
 namespace kdscope {
 
+/// The triangles of a run, for a picture that marks all of their corners; none if there are more than `most`.
+struct PartitionMesh {
+  std::vector<std::uint32_t> corners = {};  ///< three points per triangle
+  std::vector<TreePlace> places = {};       ///< the subtrees of the triangles
+
+  PartitionMesh() = default;
+  PartitionMesh(const Cursor& cursor, const PartitionPicture& picture, std::size_t most);
+};
+
 /// The room that a drawing of a partition has, in pixels, and what it shows beside the partition.
 struct PartitionRoom {
   double width = 640, height = 686;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <span>
 
 #include "algorithms/text/point_name.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 /// Names of more points than these stand close to their marks or are left out.
 constexpr std::size_t most_joined = 20;
-constexpr std::size_t most_cell_labels = 40, most_named_points = 6;
+constexpr std::size_t most_cell_labels = 40, most_named_points = 6, most_avoided_boxes = 40;
 constexpr double small_print = 0.87;  // of the text's size
 
 /// Returns the place in a room that is nearest to a place outside of it.
@@ -82,9 +83,43 @@ void PlotLabels::avoid(const Partition& partition) {
     if (const auto line = room_between(lo, hi))
       planes_.push_back({line->left - half, line->bottom - half, line->right + half, line->top + half});
   }
+  std::array<double, 3> lo{}, hi{};
+  for (const NodeId node : partition.cells()) {
+    if (partition.cells().size() > most_avoided_boxes || !scene_tight_box(partition, frame_, node, lo, hi)) continue;
+    if (const auto box = room_between(lo, hi)) {
+      const auto [left, bottom, right, top] = *box;
+      for (const std::array<double, 4>& edge : {std::array{left, bottom, right, bottom},
+                                                {left, top, right, top},
+                                                {left, bottom, left, top},
+                                                {right, bottom, right, top}})
+        lines_.push_back(edge);
+    }
+  }
 }
 
 void PlotLabels::avoid(const Overlay& overlay) {
+  for (const Overlay::Ball& ball : overlay.balls) {
+    const auto middle = scene_place(frame_, ball.centre);
+    const auto at = middle ? projection_.place(*middle) : std::nullopt;
+    if (!at || lines_.size() >= most_overlay_marks) continue;
+    if (ball.radius == 0) {
+      marks_.push_back({at->x, at->y});
+      continue;
+    }
+    if (!frame_.is_2d()) continue;
+    const double across = std::abs(frame_.to_scene(0, ball.radius) - frame_.to_scene(0, 0)),
+                 up = std::abs(frame_.to_scene(1, ball.radius) - frame_.to_scene(1, 0));
+    constexpr int corners = 24;
+    std::array<double, 2> before{};
+    for (int i = 0; i <= corners; ++i) {
+      const double angle = 2 * std::numbers::pi * i / corners;
+      const auto on =
+          projection_.place({(*middle)[0] + across * std::cos(angle), (*middle)[1] + up * std::sin(angle), 0.0});
+      if (!on) break;
+      if (i > 0) lines_.push_back({before[0], before[1], on->x, on->y});
+      before = {on->x, on->y};
+    }
+  }
   for (const Overlay::Segment& mark : overlay.segments) {
     if (lines_.size() >= most_overlay_marks) return;
     const auto from = scene_place(frame_, mark.from), to = scene_place(frame_, mark.to);
@@ -164,7 +199,7 @@ std::optional<double> PlotLabels::cost_of(const LabelWish& wish, LabelPlace& at,
   const auto under = std::ranges::count_if(lines_, [&](const auto& line) { return crosses(line, at.room); });
   const bool leaves_plot = plot && (at.room.left < plot->left || at.room.right > plot->right ||
                                     at.room.bottom < plot->bottom || at.room.top > plot->top);
-  return 10.0 * static_cast<double>(hidden) + 100 * on_itself + 40 * !free + 3 * leaves_plot + 2.5 * (times - 1) +
+  return 10.0 * static_cast<double>(hidden) + 100 * on_itself + 40 * !free + 7 * leaves_plot + 2.5 * (times - 1) +
          12 * leaves_cell + 6 * (ambiguous && at.joined) + 8.0 * static_cast<double>(struck) +
          2.0 * static_cast<double>(crossed) + 3.0 * static_cast<double>(under);
 }
@@ -185,11 +220,11 @@ void PlotLabels::write(const std::string& words, const LabelPlace& place, std::a
 
 double PlotLabels::role_thickness() const { return std::max(2.0 * measures_.pixel, 0.14 * measures_.text); }
 
-void PlotLabels::draw_role(std::array<double, 2> at, double above, Role role) {
+void PlotLabels::draw_role(std::array<double, 2> at, double above, Role role, bool of_point) {
   const double thick = role_thickness(), width = std::max(1.1 * mark_diameter_, 1.6 * measures_.text);
   const auto [x, y] = at;
   // Where marks are dots, lines would hide the next ones.
-  if (role == Role::compare && mark_diameter_ < 0.4 * measures_.text) {
+  if (of_point && role == Role::compare && mark_diameter_ < 0.4 * measures_.text) {
     const double radius = mark_diameter_ / 2 + 2 * measures_.pixel + thick / 2;
     layer_.strokes().ring(
         x, projection_.height - y, radius, [](const Theme& t) { return role_colour(t, Role::compare); }, thick);

@@ -84,8 +84,9 @@ class PlotLabels {
   /// Writes a text at its place. If it is joined to its mark, or does not touch it, a line joins them.
   void write(const std::string& words, const LabelPlace& place, std::array<double, 2> mark, double radius);
 
-  /// Draws a line above an element that the step reads, writes or compares, and keeps texts clear of it.
-  void draw_role(std::array<double, 2> at, double above, Role role);
+  /// Draws a line above an element that the step reads, writes or compares, or a ring around the small mark of a point,
+  /// and keeps texts clear of it.
+  void draw_role(std::array<double, 2> at, double above, Role role, bool of_point = true);
   /// Writes the names of points beside their marks: first those of raised marks, and then those whose cells have the
   /// least room. Points on one spot are named together.
   std::vector<WrittenName> name(std::vector<NamedPoint> points, const NameRules& rules);

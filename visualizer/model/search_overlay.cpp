@@ -5,6 +5,7 @@
 
 #include "algorithms/text/from_chars.hpp"
 #include "algorithms/text/numbers.hpp"
+#include "visualizer/model/mesh.hpp"
 
 namespace kdscope {
 namespace {
@@ -39,8 +40,8 @@ std::optional<Box> box_of(const Cursor& cursor, double node) {
   return box;
 }
 
-/// Returns where a ray leaves a box, as a multiple of its direction; 0 if it never enters.
-double way_through(const Box& box, const std::vector<double>& ray) {
+/// Returns where a ray enters and leaves a box, as multiples of its direction; nothing if it never enters.
+std::optional<std::pair<double, double>> way_through(const Box& box, const std::vector<double>& ray) {
   const std::size_t dim = box.lo.size();
   double begin = 0, end = HUGE_VAL;
   for (std::size_t d = 0; d < dim; ++d) {
@@ -49,7 +50,7 @@ double way_through(const Box& box, const std::vector<double>& ray) {
     if (from > to) std::swap(from, to);
     begin = std::max(begin, from), end = std::min(end, to);
   }
-  return std::isfinite(end) && begin <= end ? end : 0;
+  return std::isfinite(end) && begin <= end ? std::optional(std::pair(begin, end)) : std::nullopt;
 }
 
 std::vector<double> along(const std::vector<double>& ray, double multiple) {
@@ -63,17 +64,39 @@ void add_ray(const Cursor& cursor, const std::vector<double>& ray, bool found, O
   const std::size_t dim = ray.size() / 2;
   const std::vector<double> origin(ray.begin(), ray.begin() + static_cast<std::ptrdiff_t>(dim));
   const auto domain = box_of(cursor, 0);
-  const double end = domain ? way_through(*domain, ray) : 0;
-  if (end > 0) marks.segments.push_back({origin, along(ray, end), {Ink::selected, 1.5, true}, true});
-  marks.labels.push_back({origin, "ray", Ink::selected});
+  const auto way = domain ? way_through(*domain, ray) : std::nullopt;
+  // The picture has room for the ray's last bit before the box. An origin further away would make the box small.
+  const double begin = way ? std::max(0.0, way->first - 0.25 * (way->second - way->first)) : 0;
+  const std::vector<double> start = along(ray, begin);
+  if (way) {
+    marks.reach = {start, start};
+    for (std::size_t d = 0; d < dim; ++d)
+      marks.reach.lo[d] = std::min(start[d], domain->lo[d]), marks.reach.hi[d] = std::max(start[d], domain->hi[d]);
+    marks.segments.push_back({start, along(ray, way->second), {Ink::selected, 2, true}, true});
+  }
+  if (begin == 0) marks.balls.push_back({origin, 0, {Ink::selected, 3}});
+  marks.labels.push_back({start, "ray", Ink::selected});
   if (!found) return;
   const std::vector<double> part = numbers(cursor, search_arrays::segment);
   if (part.size() == 2 && std::isfinite(part[1]))
-    marks.segments.push_back({along(ray, part[0]), along(ray, part[1]), {Ink::selected, 4}});
-  const std::vector<double> hits = numbers(cursor, search_arrays::found_distance);
-  if (!hits.empty()) {
-    marks.segments.push_back({origin, along(ray, hits[0]), {Ink::changed, 2.5}});
-    marks.labels.push_back({along(ray, hits[0]), "hit at " + short_number(hits[0], 3), Ink::changed});
+    marks.segments.push_back({along(ray, part[0]), along(ray, part[1]), {Ink::selected, 5}});
+  const std::vector<double> hits = numbers(cursor, search_arrays::found_distance),
+                            items = numbers(cursor, search_arrays::found);
+  if (hits.empty()) return;
+  const std::vector<double> hit = along(ray, hits[0]);
+  marks.segments.push_back({start, hit, {Ink::changed, 3.5}});
+  marks.balls.push_back({hit, 0, {Ink::changed, 3.5}});
+  marks.labels.push_back({hit, "hit at " + short_number(hits[0], 3), Ink::changed});
+  const std::vector<std::uint32_t> corners = triangles_of(cursor);
+  const TypedArray* points = cursor.array(points_array);
+  for (std::size_t c = 0; points && !items.empty() && c < 3; ++c) {
+    const auto at = [&](std::size_t k) {
+      const double corner = 3 * items[0] + static_cast<double>(k % 3);
+      return corner >= 0 && corner < static_cast<double>(corners.size())
+                 ? point_at(*points, static_cast<std::uint32_t>(dim), corners[static_cast<std::size_t>(corner)])
+                 : std::vector<double>();
+    };
+    if (!at(c).empty()) marks.segments.push_back({at(c), at(c + 1), {Ink::changed, 3}});
   }
 }
 

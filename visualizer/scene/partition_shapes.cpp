@@ -14,6 +14,7 @@
 namespace kdscope {
 namespace {
 
+constexpr std::size_t most_boxes = 64;  // more could not be told apart
 // In 2D, shapes at lower depths lie behind the others.
 constexpr double cell_depth = -0.03, plane_depth = -0.02, tight_box_depth = -0.012;
 
@@ -213,21 +214,22 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
           lines_.line(from, to, theme.plane);
         continue;
       }
-      // Only what the step itself makes has a colour. Many faces would hide what they divide.
-      const Rgb colour = plane.fresh ? theme.changed : theme.plane;
+      // Only what the step itself makes has a colour. Many faces, and those of older planes, would hide what they
+      // divide.
+      const Rgb colour = plane.fresh ? theme.changed : plane.newest ? theme.new_plane : theme.plane;
       const auto corners = rectangle(axis, at, 0);
-      if (plane.fresh || !many) faces_.face(corners, colour, !plane.fresh ? 0.05 : many ? 0.05 : 0.16);
+      if (plane.fresh || plane.newest) faces_.face(corners, colour, (plane.fresh ? 0.24 : 0.09) / (many ? 3 : 1));
       ShapeLayer& edges = plane.fresh ? fresh_ : plane.newest ? newest_ : lines_;
-      const Rgb edge = mix(colour, theme.base, plane.fresh ? 0 : plane.newest ? 0.25 : many ? 0.65 : 0.5);
+      const Rgb edge = mix(colour, theme.base, plane.fresh ? 0 : plane.newest ? 0.2 : many ? 0.7 : 0.6);
       for (int i = 0; i < 4; ++i) edges.line(corners[i], corners[(i + 1) % 4], edge);
     }
     // The few lines of the top levels are thick; lines are thin where there are many.
     const std::size_t count = partition.planes().size();
-    const double newest = count > 600 ? 1.3 : count > 60 ? (flat ? 2 : 1) : flat ? 3.5 : count > 20 ? 1.3 : 1.8;
+    const double newest = count > 600 ? 1.3 : count > 60 ? (flat ? 2 : 1) : flat ? 3.5 : count > 20 ? 1.4 : 2.2;
     lines_.finish(pixel * (count > 200 ? 1 : flat ? 2 : 1.2));
     strong_lines_.finish(pixel * 2.5);
     newest_.finish(pixel * newest);
-    fresh_.finish(pixel * (newest + (flat ? 1 : 0.4)));
+    fresh_.finish(pixel * (newest + (flat ? 1 : 0.6)));
     faces_.finish(1);
   }
   if (parts.tight_boxes && partition.cells().size() <= most_tight_boxes) {
@@ -243,6 +245,20 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
                                     : mix(colour, theme.base, 0.45));
     }
     tight_boxes_.finish(pixel * (!flat || partition.cells().size() > 200 ? 1 : 2));
+  }
+  if (parts.boxes && !flat && partition.cells().size() <= most_boxes) {
+    // A little smaller than the cells, so that the boxes of two neighbours are seen
+    constexpr double gap = 0.004;
+    for (const NodeId node : partition.cells()) {
+      if (!scene_box(partition, frame, node, lo, hi)) continue;
+      for (int axis = 0; axis < 3; ++axis) {
+        const double inside = std::min(gap, (hi[axis] - lo[axis]) / 4);
+        lo[axis] += inside, hi[axis] -= inside;
+      }
+      const PartitionNode& info = partition.nodes()[node.value];
+      tight_boxes_.box_edges(lo, hi, info.empty ? theme.line : subtree_colour(theme, info.place));
+    }
+    tight_boxes_.finish(1.8 * pixel);
   }
   if (!flat)  // in 2D, the axes are the frame
     domain_.box_edges({frame.lo(0), frame.lo(1), frame.lo(2)}, {frame.hi(0), frame.hi(1), frame.hi(2)},

@@ -39,6 +39,7 @@ class ShapeLayer {
 /// What is drawn of a partition.
 struct PartitionParts {
   bool cells, planes, tight_boxes;
+  bool boxes = false;         ///< outlines of the cells in 3D
   double growth = 1;          ///< planes that the step makes have this share of their length, around their middle
   int first_plane_level = 0;  ///< planes of the levels above are left out
 };

@@ -29,9 +29,9 @@ constexpr std::size_t most_labels = 50, most_labels_in_3d = 20;
 constexpr double most_elongated = 4;
 /// More shapes than these are too small to be distinguished.
 constexpr std::size_t most_glyphs = 400;
-/// The edges of more triangles would cover them.
-constexpr std::size_t most_edges = 40000;
-/// So many triangles in 3D are looked at one by one: each stands out from the space around it.
+/// The edges of triangles that take fewer pixels on average would cover them.
+constexpr double smallest_with_edges = 150;
+/// So many triangles are looked at one by one: each stands out from the space around it.
 constexpr std::size_t most_outlined = 200;
 
 void set_background(vtkRenderer* renderer, Rgb c) { renderer->SetBackground(c.r / 255.0, c.g / 255.0, c.b / 255.0); }
@@ -89,7 +89,7 @@ bool Scene::Parts::labels_triangles() const {
 }
 
 bool Scene::Parts::outlines_triangles() const {
-  return draws_surface() && state.of_triangles && !state.frame.is_2d() && state.triangles.size() <= 3 * most_outlined;
+  return draws_surface() && state.of_triangles && state.triangles.size() <= 3 * most_outlined;
 }
 
 std::array<std::array<double, 3>, 3> Scene::Parts::corners_of(std::uint32_t triangle) const {
@@ -336,13 +336,23 @@ void Scene::Parts::rebuild_surface() {
                                           : mix(subtree_colour(t, places[i]), stone, 0.35);
   }
   surface.set_colours(colours);
-  surface.set_edges(mix(t.base, t.text, t.dark ? 0.25 : 0.5), colours.size() <= most_edges ? pixel_ratio : 0);
+  const double room = 0.3 * projection.width * projection.height / (pixel_ratio * pixel_ratio);
+  const bool has_edges = room > smallest_with_edges * static_cast<double>(colours.size());
+  surface.set_edges(mix(t.base, t.text, t.dark ? 0.25 : 0.5), has_edges ? pixel_ratio : 0);
+  // What is hardly more than its outline keeps its colour there.
+  double inside = 0;
+  for (std::uint32_t i = 0; outlined && i < colours.size(); ++i)
+    inside += inner_radius(i) / static_cast<double>(colours.size());
+  const bool small = inside < 0.4 * measures().text;
   for (std::uint32_t i = 0; outlined && i < colours.size(); ++i) {
-    const auto corners = corners_of(i);
+    auto corners = corners_of(i);
     for (std::size_t c = 0; c < 3; ++c)
-      triangle_outlines.line(corners[c], corners[(c + 1) % 3], mix(colours[i], t.text, 0.15));
+      triangle_outlines.line(corners[c], corners[(c + 1) % 3], mix(colours[i], t.text, small ? 0.15 : 0.35));
+    // In 2D, a shadow on the ground lifts it
+    for (auto& [x, y, z] : corners) x += 0.006, y -= 0.006, z -= 0.005;
+    if (state.frame.is_2d()) triangle_outlines.face({corners[0], corners[1], corners[2], corners[2]}, t.text, 0.3);
   }
-  if (outlined) triangle_outlines.finish(3.5 * measures().pixel);
+  if (outlined) triangle_outlines.finish((small ? 3.5 : 2) * measures().pixel);
 }
 
 void Scene::Parts::rebuild_picture() {
@@ -361,7 +371,8 @@ void Scene::Parts::rebuild_picture() {
   // Cells overlap in a projection of more dimensions, so only planes are drawn there.
   const bool cells = s.options.cells && flat && shows_whole(s.partition, s.frame.dims());
   shapes.rebuild(s.partition, s.frame, s.heat, t, m.pixel,
-                 {cells, s.options.planes, s.options.tight_boxes, s.growth, s.first_plane_level()});
+                 {cells, s.options.planes, s.options.tight_boxes,
+                  draws_surface() && s.of_triangles && s.options.planes && !s.heat, s.growth, s.first_plane_level()});
 
   marks.forget_colours();
   sample.forget_colours();

@@ -34,8 +34,11 @@ void Scene::Parts::rebuild_annotations() {
   names.clear();
   // Labels do not avoid more marks than these, which cover the picture anyway.
   constexpr std::size_t most_avoided = 2000;
-  labels.begin(measures(), mark_diameter,
-               draws_points() && state.n() <= most_avoided ? points_in_view() : std::vector<std::array<double, 2>>());
+  std::vector<std::array<double, 2>> avoided;
+  if (draws_points() && state.n() <= most_avoided) avoided = points_in_view();
+  for (std::uint32_t t = 0; !draws_points() && labels_triangles() && t < state.triangles.size() / 3; ++t)
+    if (const auto at = seen_middle(t)) avoided.push_back(*at);
+  labels.begin(measures(), mark_diameter, std::move(avoided));
   if (state.options.planes) labels.avoid(state.partition);
   for (const auto& [writer, marks] : state.overlays) labels.avoid(marks);
   raise_marks();
@@ -100,8 +103,7 @@ void Scene::Parts::draw_role_marks() {
   for (const RoleMark& triangle : state.roles.triangles) {
     if (state.roles.triangles.size() > most_role_lines || !draws_surface()) break;
     // Leave room for the triangle's number in its middle.
-    if (const auto at = projection.place(middle_of_triangle(triangle.index)))
-      labels.draw_role({at->x, at->y}, measures().text, triangle.role);
+    if (const auto at = seen_middle(triangle.index)) labels.draw_role(*at, measures().text, triangle.role, false);
   }
 }
 
@@ -144,6 +146,29 @@ std::array<double, 3> Scene::Parts::middle_of_triangle(std::size_t triangle) con
     for (std::size_t axis = 0; axis < 3; ++axis)
       middle[axis] += state.places[3 * std::size_t(state.triangles[corner]) + axis] / 3.0;
   return middle;
+}
+
+/// Returns the middle of a triangle in the picture; nullopt if another triangle hides it.
+std::optional<std::array<double, 2>> Scene::Parts::seen_middle(std::uint32_t triangle) const {
+  const auto at = projection.place(middle_of_triangle(triangle));
+  if (!at || (!state.frame.is_2d() && foremost_triangle(at->x, at->y).value_or(triangle) != triangle))
+    return std::nullopt;
+  return std::array{at->x, at->y};
+}
+
+/// Returns the radius of the largest circle in the picture of a triangle, in device pixels.
+double Scene::Parts::inner_radius(std::uint32_t triangle) const {
+  std::array<std::array<double, 2>, 3> at{};
+  const auto corners = corners_of(triangle);
+  for (std::size_t c = 0; c < 3; ++c)
+    if (const auto place = projection.place(corners[c])) at[c] = {place->x, place->y};
+  double around = 0, twice_area = 0;
+  for (std::size_t c = 0; c < 3; ++c) {
+    const auto &from = at[c], &to = at[(c + 1) % 3];
+    around += std::hypot(to[0] - from[0], to[1] - from[1]);
+    twice_area += from[0] * to[1] - to[0] * from[1];
+  }
+  return around > 0 ? std::abs(twice_area) / around : 0;
 }
 
 std::vector<std::array<double, 2>> Scene::Parts::points_in_view() const {
@@ -201,7 +226,8 @@ void Scene::Parts::draw_ring_labels() {
   name_points(std::move(points), Covers::marks);
 }
 
-/// Draws each triangle's index in its middle or, in 3D, where triangles are small and seen from their sides, beside it.
+/// Draws each triangle's index in its middle or, in 3D, beside a triangle that is too small. Triangles behind others
+/// have none.
 void Scene::Parts::draw_triangle_labels() {
   const Measures m = measures();
   LabelWish wish;
@@ -209,12 +235,12 @@ void Scene::Parts::draw_triangle_labels() {
   wish.style.size = (state.frame.is_2d() ? 1.15 : small_print) * m.text;
   wish.style.ink = of_theme(&Theme::text);
   for (std::uint32_t t = 0; t < state.triangles.size() / 3; ++t) {
-    const auto at = projection.place(middle_of_triangle(t));
+    const auto at = seen_middle(t);
     if (!at) continue;
     wish.words = std::to_string(t);
-    if (!state.frame.is_2d()) {
-      wish.style.halo = true;
-      wish.mark = {at->x, at->y};
+    wish.style.halo = !state.frame.is_2d();
+    if (wish.style.halo && inner_radius(t) < 0.8 * m.text) {
+      wish.mark = *at;
       wish.apart = 0.7 * m.text;
       wish.covers = Covers::marks;
       wish.far = true;
@@ -222,8 +248,8 @@ void Scene::Parts::draw_triangle_labels() {
         found->joined = true;
         labels.write(wish.words, *found, wish.mark, 0);
       }
-    } else if (annotations.free(annotations.room(wish.words, at->x, at->y, wish.style))) {
-      annotations.text(wish.words, at->x, at->y, wish.style);
+    } else if (annotations.free(annotations.room(wish.words, (*at)[0], (*at)[1], wish.style))) {
+      annotations.text(wish.words, (*at)[0], (*at)[1], wish.style);
     }
   }
 }

@@ -25,8 +25,8 @@ Vector unit(const Vector& a) {
   return length > 0 ? Vector{a[0] / length, a[1] / length, a[2] / length} : Vector{0, 0, 1};
 }
 
-/// Gets the direction from which a preset looks, and its up direction.
-void direction_of(CameraPreset preset, int up_axis, Vector& direction, Vector& up) {
+/// Gets the direction from which a preset looks at a frame, and its up direction.
+void direction_of(CameraPreset preset, int up_axis, const Frame& frame, Vector& direction, Vector& up) {
   up = {0, 0, 0};
   up[up_axis] = 1;
   switch (preset) {
@@ -45,6 +45,10 @@ void direction_of(CameraPreset preset, int up_axis, Vector& direction, Vector& u
       break;
     default:
       direction = up_axis == 1 ? Vector{0.7, 0.5, 1} : Vector{0.75, -1.15, 0.7};
+      // A scene on a floor is looked at from higher up.
+      const auto size = [&](int axis) { return frame.hi(axis) - frame.lo(axis); };
+      const double widest = std::max(size((up_axis + 1) % 3), size((up_axis + 2) % 3));
+      direction[up_axis] += 0.6 * (1 - std::min(1.0, size(up_axis) / widest));
       break;
   }
   // If the preset looks along the upright axis, another axis points up in the picture.
@@ -92,8 +96,12 @@ std::array<double, 4> Scene::Parts::wanted_margins() const {
   if (!frame.is_2d()) {
     double side = m.text;
     for (int axis = 0; axis < 3 && axes; ++axis) side = std::max(side, tick_width(frame, axis, m.text) + 2.4 * m.text);
-    return {side, (!axes ? 1 : state.turned ? 3.8 : 3) * m.text, side,
-            ((axes && state.turned ? 3 : 1.2) + top) * m.text};  // axes may lie above
+    return {side,
+            (!axes          ? 1
+             : state.turned ? 3.8
+                            : 3) *
+                m.text,
+            side, ((axes && state.turned ? 3 : 1.2) + top) * m.text};  // axes may lie above
   }
   auto margins =
       axes ? axes_margins(frame, state.dim, m) : std::array{1.8 * m.text, 1.2 * m.text, 1.8 * m.text, 1.2 * m.text};
@@ -138,7 +146,7 @@ void Scene::Parts::fit_camera() {
   if (state.turned) {
     direction = unit(*state.turned);
   } else {
-    direction_of(state.preset, state.up_axis, direction, c.view_up);
+    direction_of(state.preset, state.up_axis, frame, direction, c.view_up);
     direction = unit(direction);
     c.parallel = state.preset != CameraPreset::iso && state.preset != CameraPreset::reset;
   }
@@ -185,7 +193,7 @@ double Scene::aspect() const {
   const Vector size{frame.hi(0) - frame.lo(0), frame.hi(1) - frame.lo(1), frame.hi(2) - frame.lo(2)};
   if (frame.is_2d()) return size[0] / size[1];
   Vector direction, up;
-  direction_of(parts_->state.preset, parts_->state.up_axis, direction, up);
+  direction_of(parts_->state.preset, parts_->state.up_axis, frame, direction, up);
   if (parts_->state.turned) direction = *parts_->state.turned;
   const Vector back = unit(direction), right = unit(cross(up, back)), top = cross(back, right);
   const auto extent = [&](const Vector& along) {

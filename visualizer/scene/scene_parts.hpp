@@ -134,9 +134,13 @@ struct Scene::Parts {
   void rebuild_picture();
   void rebuild_surface();
   std::array<std::array<double, 3>, 3> corners_of(std::uint32_t triangle) const;  // in scene units
+  /// Returns the triangle of the surface that is seen at (x, y); `depth` receives the depth just behind it there.
+  std::optional<std::uint32_t> foremost_triangle(double x, double y, double* depth = nullptr) const;
   void rebuild_annotations();
   std::vector<std::array<double, 2>> points_in_view() const;             // of all points in front of the eye
   std::array<double, 3> middle_of_triangle(std::size_t triangle) const;  // in the scene
+  double inner_radius(std::uint32_t triangle) const;
+  std::optional<std::array<double, 2>> seen_middle(std::uint32_t triangle) const;
   void choose_sample();
   std::uint32_t node_of_point(std::size_t point) const;  // no_id if unknown
   TreePlace place_of_point(std::size_t point) const;     // of its subtree; the root's place if unknown

@@ -116,6 +116,24 @@ Ray ray_through(const Projection& projection, double x, double y) {
 
 }  // namespace
 
+std::optional<std::uint32_t> Scene::Parts::foremost_triangle(double x, double y, double* depth) const {
+  const Ray ray = ray_through(projection, x, y);
+  std::optional<std::uint32_t> triangle;
+  double triangle_at = 1e300;
+  for (std::uint32_t i = 0; draws_surface() && i < state.triangles.size() / 3; ++i) {
+    const std::uint32_t* corners = &state.triangles[3 * std::size_t(i)];
+    const auto hit = meets(ray, &state.places[3 * std::size_t(corners[0])], &state.places[3 * std::size_t(corners[1])],
+                           &state.places[3 * std::size_t(corners[2])]);
+    if (hit && *hit < triangle_at) triangle_at = *hit, triangle = i;
+  }
+  if (triangle && depth) {
+    Vector at{};
+    for (int axis = 0; axis < 3; ++axis) at[axis] = ray.from[axis] + triangle_at * (ray.to[axis] - ray.from[axis]);
+    if (const auto there = projection.place(at)) *depth = there->depth + 1e-4;
+  }
+  return triangle;
+}
+
 std::optional<PointId> Scene::pick(double x, double y) const {
   if (!parts_->draws_points()) return std::nullopt;
   return pick_point(parts_->state.places, parts_->projection, x, y, reach());
@@ -138,19 +156,8 @@ std::vector<ScenePick> Scene::pick_all(double x, double y) const {
 
   const bool flat = s.frame.is_2d();
   const Ray ray = ray_through(p.projection, x, y);
-  std::optional<std::uint32_t> triangle;
-  double triangle_at = 1e300, triangle_depth = 1e300;
-  for (std::uint32_t i = 0; p.draws_surface() && i < s.triangles.size() / 3; ++i) {
-    const std::uint32_t* corners = &s.triangles[3 * std::size_t(i)];
-    const auto hit = meets(ray, &s.places[3 * std::size_t(corners[0])], &s.places[3 * std::size_t(corners[1])],
-                           &s.places[3 * std::size_t(corners[2])]);
-    if (hit && *hit < triangle_at) triangle_at = *hit, triangle = i;
-  }
-  if (triangle) {
-    Vector at{};
-    for (int axis = 0; axis < 3; ++axis) at[axis] = ray.from[axis] + triangle_at * (ray.to[axis] - ray.from[axis]);
-    if (const auto there = p.projection.place(at)) triangle_depth = there->depth + 1e-4;
-  }
+  double triangle_depth = 1e300;
+  const std::optional<std::uint32_t> triangle = p.foremost_triangle(x, y, &triangle_depth);
   std::vector<std::pair<double, NodeId>> lines, hidden, faces;
   for (const PartitionPlane& plane : s.partition.planes()) {
     if (!s.options.planes) break;

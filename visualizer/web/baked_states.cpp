@@ -12,7 +12,6 @@
 #include "visualizer/figure/tree_picture.hpp"
 #include "visualizer/model/changes.hpp"
 #include "visualizer/model/count_array.hpp"
-#include "visualizer/model/mesh.hpp"
 #include "visualizer/model/question_concealment.hpp"
 #include "visualizer/model/search_overlay.hpp"
 #include "walkthroughs/reader/panes.hpp"
@@ -48,23 +47,6 @@ const char* ink_name(Ink ink) {
 std::string json_style(const MarkStyle& style) {
   return JsonList().add(json_text(ink_name(style.ink))).add(json_place(style.width)).add(style.dashed ? 1 : 0).text();
 }
-
-/// The points of triangles, three each, and the subtrees to which these belong. Empty for points alone, or if not every
-/// corner is drawn.
-struct PageMesh {
-  std::vector<std::uint32_t> corners;
-  std::vector<TreePlace> places;
-
-  PageMesh(const Cursor& now, const PartitionPicture& picture) {
-    std::vector<std::uint32_t> all = triangles_of(now);
-    const TypedArray* points = now.array(points_array);
-    if (all.empty() || all.size() > 3 * BakedStates::most_triangles || !points ||
-        picture.marks.size() != picture.points)
-      return;
-    places = places_of_triangles(picture.partition, *points, picture.partition.dim(), all);
-    corners = std::move(all);
-  }
-};
 
 /// What pictures in the plane and in space share.
 JsonObject page_picture(const PartitionPicture& picture, const Concealment& concealed) {
@@ -331,7 +313,7 @@ std::string BakedStates::bake_picture(const Focus& focus) {
 /// The picture as a display list, and what its places are in the points' units: per axis the dimension, the origin and
 /// the unit of a pixel.
 std::string BakedStates::bake_flat(const PartitionPicture& picture, const Focus& focus) {
-  const PageMesh mesh(now_, picture);
+  const PartitionMesh mesh(now_, picture, most_triangles);
   PartitionRoom room;
   room.width = 520, room.height = 560;  // pages draw it smaller: its texts must stay legible
   room.lower = true;
@@ -381,7 +363,7 @@ std::string BakedStates::bake_solid(const PartitionPicture& picture, const Focus
                    .text());
   }
   baked.add("planes", planes.text());
-  const PageMesh mesh(now_, picture);
+  const PartitionMesh mesh(now_, picture, most_triangles);
   for (std::size_t i = 0; i < mesh.places.size(); ++i) {
     for (std::size_t k = 0; k < 3; ++k) triangles.add(mesh.corners[3 * i + k]);
     triangles.add(colours_.ink([&](const Theme& theme) { return subtree_colour(theme, mesh.places[i]); }));
