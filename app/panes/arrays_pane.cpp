@@ -346,7 +346,9 @@ void ArraysPane::show_table() {
 
 void ArraysPane::show_motion() {
   const StepMotion& motion = workbench_.motion();
-  view_->set_motion(spaces_.empty() ? nullptr : motion.in(space()), motion.time(), motion.growing(), motion.way());
+  const auto travels = spaces_.empty() ? nullptr : motion.in(space());
+  const bool in_turn = travels && !motion.growing().empty();
+  view_->set_motion(travels, std::min(1.0, (in_turn ? 2 : 1) * motion.time()), motion.growing(), motion.way());
 }
 
 /// Opens the table of the current tab; show_step() completes it.
@@ -440,11 +442,15 @@ void ArraysPane::show_spoken() {
   view_->show_columns(spoken_columns());
 }
 
-/// The number of rows of which the current stop speaks.
+/// The most rows of which a stop of the lesson speaks: the table has one height at all of them, and figures stay where
+/// they are.
 std::size_t ArraysPane::rows_named() const {
-  if (spaces_.empty()) return 0;
+  const Lesson* lesson = workbench_.lessons().lesson();
+  if (spaces_.empty() || !lesson) return 0;
   const ArrayTable table = whole_table(space());
-  return count_telling_rows(table, arrays_named(table));
+  std::size_t most = 0;
+  for (const Stop& each : lesson->stops) most = std::max(most, count_telling_rows(table, rows_of_stop(each, table)));
+  return most;
 }
 
 /// The height with so many rows in the smallest digits, and with what stands around the table.

@@ -1,5 +1,6 @@
 #include "app/workbench/step_motion.hpp"
 
+#include <QEasingCurve>
 #include <QElapsedTimer>
 #include <QEvent>
 #include <algorithm>
@@ -12,6 +13,11 @@ namespace {
 // Up to so many points, and splits of one step, panes are drawn again within a frame.
 constexpr std::uint64_t most_points = 10000;
 constexpr std::size_t most_growing = 256;
+
+/// The way of what moves in the second half of the time.
+double way_of_second(double time) {
+  return QEasingCurve(QEasingCurve::InOutSine).valueForProgress(std::max(0.0, 2 * time - 1));
+}
 
 /// Keeps the time of motions from leaping while the window draws for long: each shows a few frames of its way.
 class NoLeaps : public QObject {
@@ -38,6 +44,7 @@ class NoLeaps : public QObject {
 
 StepMotion::StepMotion(Playback& playback, QObject* parent) : QObject(parent), playback_(playback) {
   line_.setUpdateInterval(16);
+  limit(2 * usual_ms);
   new NoLeaps(line_, this);
   connect(&line_, &QTimeLine::valueChanged, this, [this] {
     if (under_way()) emit moved();
@@ -90,7 +97,12 @@ bool StepMotion::prepare(std::uint32_t from, double time) {
     finish();
     return false;
   }
-  line_.setDuration(std::clamp(limit_ms_, 1, usual_ms));
+  // A step that moves elements and splits nodes does so one after the other: a class looks at one place.
+  const bool in_turn = !motions_.empty() && !growing_.empty();
+  QEasingCurve way(QEasingCurve::InOutSine);
+  if (in_turn) way.setCustomType(way_of_second);
+  line_.setEasingCurve(way);
+  line_.setDuration(std::clamp(limit_ms_, 1, in_turn ? 2 * usual_ms : usual_ms));
   line_.setCurrentTime(static_cast<int>(std::clamp(time, 0.0, 1.0) * (line_.duration() - 1)));
   emit moved();
   return true;

@@ -35,7 +35,8 @@ class StepMotion : public QObject {
   /// Returns whether elements are on their way, or are held there.
   bool under_way() const { return from_.has_value(); }
   bool held() const { return under_way() && line_.state() != QTimeLine::Running; }
-  /// The share of the way that elements have travelled, from 0 to 1.
+  /// The share of the way that elements have travelled, from 0 to 1; of a step that also splits nodes, the share that
+  /// its splits have grown, which wait for the elements.
   double way() const { return under_way() ? line_.currentValue() : 1; }
   /// The share of the time that has passed, from 0 to 1.
   double time() const { return under_way() ? static_cast<double>(line_.currentTime()) / line_.duration() : 1; }
