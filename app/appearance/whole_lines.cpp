@@ -24,13 +24,13 @@ double end_of_whole_lines(const QTextDocument& document, double height) {
   return end;
 }
 
-WholeLines::WholeLines(QTextBrowser& text) : QWidget(&text), text_(text) {
+WholeLines::WholeLines(QTextEdit& text) : QWidget(&text), text_(text) {
   setObjectName(QStringLiteral("end_of_lines"));
   setAttribute(Qt::WA_TransparentForMouseEvents);
   text.viewport()->installEventFilter(this);
   connect(text.verticalScrollBar(), &QScrollBar::valueChanged, this, &WholeLines::place);
   connect(text.verticalScrollBar(), &QScrollBar::rangeChanged, this, &WholeLines::place);
-  connect(&text, &QTextBrowser::textChanged, this, &WholeLines::place);
+  connect(&text, &QTextEdit::textChanged, this, &WholeLines::place);
   place();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // A text that scrolls ends below a whole line: no line is cut in two at its lower edge.
 
-#include <QTextBrowser>
+#include <QTextEdit>
 
 namespace kdscope {
 
@@ -11,7 +11,7 @@ double end_of_whole_lines(const QTextDocument& document, double height);
 /// Covers the rest of the line that a text's lower edge cuts, and shows there that the text goes on below.
 class WholeLines : public QWidget {
  public:
-  explicit WholeLines(QTextBrowser& text);
+  explicit WholeLines(QTextEdit& text);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -20,7 +20,7 @@ class WholeLines : public QWidget {
  private:
   void place();
 
-  QTextBrowser& text_;
+  QTextEdit& text_;
 };
 
 }  // namespace kdscope

@@ -180,7 +180,8 @@ void KernelPane::show_practice() {
   task_->setText(on ? practice_.task()
                     : tr("Perform a step of the run yourself, cell by cell: the step at hand, or the next one that can "
                          "be performed. Every write is checked."));
-  setWindowTitle(practice_.progress());
+  setWindowTitle(on ? tr("%1: %2").arg(step_words(exercise->trace().steps[exercise->step()]), practice_.progress())
+                    : practice_.progress());
   hint_->setText(tr("Hint: %1").arg(practice_.hint_text()));
   hint_->setVisible(on && !practice_.hint_text().isEmpty());
   const bool wrong = practice_.found_wrong(), complete = practice_.is_complete();

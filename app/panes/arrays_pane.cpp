@@ -423,11 +423,15 @@ void ArraysPane::show_spoken() {
   view_->show_columns(spoken_columns());
 }
 
-/// The number of rows of which the current stop speaks.
+/// The most rows of which a stop of the lesson speaks: the table has one height at all of them, and figures stay where
+/// they are.
 std::size_t ArraysPane::rows_named() const {
-  if (spaces_.empty()) return 0;
+  const Lesson* lesson = workbench_.lessons().lesson();
+  if (spaces_.empty() || !lesson) return 0;
   const ArrayTable table = whole_table(space());
-  return count_telling_rows(table, arrays_named(table));
+  std::size_t most = 0;
+  for (const Stop& each : lesson->stops) most = std::max(most, count_telling_rows(table, rows_of_stop(each, table)));
+  return most;
 }
 
 /// The height with so many rows in the smallest digits, and with what stands around the table.

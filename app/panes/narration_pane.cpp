@@ -95,6 +95,7 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   connect(previous_, &QToolButton::clicked, &workbench.lessons(), &LessonPlayer::stop_back);
   connect(next_, &QToolButton::clicked, &workbench.lessons(), &LessonPlayer::stop_forward);
   connect(&workbench.playback(), &Playback::stepped, this, [this] {
+    keeps_text_ = false;
     show_step();
     text_->verticalScrollBar()->setValue(0);
   });
@@ -131,13 +132,43 @@ void NarrationPane::show_again() {
   text_->verticalScrollBar()->setValue(reading_at);
 }
 
+/// The sizes of an audience's text, the largest first; behind the usual ones, those that can still be read.
+std::vector<QFont> NarrationPane::fonts() const {
+  const double scale = text_scale_of(*this, workbench_.looks().appearance()),
+               least = sizes.back() * least_scale_ / scale;
+  std::vector<double> all(sizes.begin(), sizes.end());
+  while (all.back() > least) all.push_back(std::max(least, all.back() * 0.92));
+  std::vector<QFont> fonts;
+  for (const double size : all) fonts.push_back(interface_font(static_cast<int>(scale), size));
+  return fonts;
+}
+
+/// A document that breaks a text as the pane does.
+std::unique_ptr<QTextDocument> NarrationPane::measured(const std::string& markdown, const QFont& font) const {
+  auto document = std::make_unique<QTextDocument>();
+  document->setDocumentMargin(text_->document()->documentMargin());
+  document->setIndentWidth(text_->document()->indentWidth());
+  document->setDefaultTextOption(text_->document()->defaultTextOption());
+  document->setDefaultFont(font);
+  set_markdown(*document, foreign_text(markdown), line_height);
+  return document;
+}
+
 int NarrationPane::width_of_tables() const {
-  const auto frames = text_->document()->rootFrame()->childFrames();
-  if (std::none_of(frames.begin(), frames.end(), [](QTextFrame* f) { return qobject_cast<QTextTable*>(f); })) return 0;
-  const std::unique_ptr<QTextDocument> narrow(text_->document()->clone());
-  narrow->setDefaultTextOption(text_->document()->defaultTextOption());
-  narrow->setTextWidth(1);
-  return static_cast<int>(narrow->size().width()) + text_->verticalScrollBar()->sizeHint().width();
+  const Lesson* lesson = workbench_.lessons().lesson();
+  if (!lesson) return 0;
+  const int scale = text_scale_of(*this, workbench_.looks().appearance());
+  const QString key = QStringLiteral("%1 %2").arg(scale).arg(QString::fromStdString(lesson->id));
+  if (std::exchange(measured_tables_, key) == key) return width_of_tables_;
+  width_of_tables_ = 0;
+  for (const Stop& stop : lesson->stops) {
+    if (("\n" + stop.narration).find("\n|") == std::string::npos) continue;
+    const auto narrow = measured(in_short(stop.narration).front(), fonts()[sizes.size() - 1]);
+    narrow->setTextWidth(1);
+    width_of_tables_ = std::max(
+        width_of_tables_, static_cast<int>(narrow->size().width()) + text_->verticalScrollBar()->sizeHint().width());
+  }
+  return width_of_tables_;
 }
 
 bool NarrationPane::scroll(bool down) {
@@ -177,17 +208,16 @@ void NarrationPane::show_step() {
   text_->moveCursor(QTextCursor::Start);  // a browser that is shown later scrolls to its cursor
 }
 
-/// Returns whether all of the text has room. Without a scroll bar, a text in front of a class is set smaller first.
-/// `small_lists`: what stands in lists is small print.
-bool NarrationPane::set_text(const QString& markdown, bool small_lists) {
+/// Returns whether all of the text has room. Without a scroll bar, a text in front of a class is set smaller, from one
+/// of its sizes to another. `small_lists`: what stands in lists is small print.
+bool NarrationPane::set_text(const QString& markdown, bool small_lists, std::size_t first, std::size_t last) {
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
   layout()->setContentsMargins(0, 0, 0, 0);
   layout()->activate();
-  const bool large = reader_ == Reader::person && scale > large_text;
-  const auto size_of = [&](std::size_t size) {
-    return interface_font(scale, reader_ == Reader::audience ? sizes[size] : lesson_size(large ? scale : 100));
-  };
-  text_->setFont(size_of(0));
+  const bool large = reader_ == Reader::person && scale > large_text, is_audience = reader_ == Reader::audience;
+  const std::vector<QFont> all = fonts();
+  first = std::min(first, all.size() - 1), last = std::min(last, all.size() - 1);
+  text_->setFont(is_audience ? all[first] : interface_font(scale, lesson_size(large ? scale : 100)));
   set_markdown(*text_->document(), markdown, large ? close_lines : line_height);
   const auto set_size = [](const QTextBlock& block, int adjustment) {
     QTextCursor cursor(block);
@@ -198,62 +228,62 @@ bool NarrationPane::set_text(const QString& markdown, bool small_lists) {
     if (block.textList()) cursor.mergeBlockCharFormat(size);  // of its sign
   };
   // Large text has its heading in its own size, so that it leaves the room to what follows.
-  if (QTextBlock first = text_->document()->begin(); large && first.blockFormat().headingLevel() > 0)
-    set_size(first, 0);
+  if (QTextBlock heading = text_->document()->begin(); large && heading.blockFormat().headingLevel() > 0)
+    set_size(heading, 0);
   for (QTextBlock block = text_->document()->begin(); small_lists && block.isValid(); block = block.next())
     if (block.textList()) set_size(block, -1);
-  const auto has_room = [&](std::size_t size) {
-    text_->setFont(size_of(size));
-    return text_->document()->size().height() <= text_->viewport()->height();
-  };
-  if (has_room(0)) return true;
-  if (reader_ != Reader::audience) return false;
-  if (has_room(1)) return true;
-  leave_out_cut_line();
-  return false;
+  const auto has_room = [&] { return text_->document()->size().height() <= text_->viewport()->height(); };
+  if (!is_audience) return has_room();
+  for (size_ = first; !has_room(); text_->setFont(all[++size_]))
+    if (size_ >= last) {
+      leave_out_cut_line();
+      return false;
+    }
+  return true;
 }
 
 int NarrationPane::least_height_for(int width) const {
   const Lesson* lesson = workbench_.lessons().lesson();
   const int stop = workbench_.lessons().stop_index();
   if (!lesson || stop < 0) return 0;
-  const int scale = text_scale_of(*this, workbench_.looks().appearance());
-  // The layout asks again and again for a few widths.
-  if (const QString text = QStringLiteral("%1 %2").arg(scale).arg(
-          QString::fromStdString(lesson->stops[static_cast<std::size_t>(stop)].narration));
-      text != measured_) {
-    measured_ = text;
-    least_heights_.clear();
-  }
-  int& height = least_heights_[width];
-  if (height > 0) return height;
-  QTextDocument shortest;
-  shortest.setDocumentMargin(text_->document()->documentMargin());
-  shortest.setIndentWidth(text_->document()->indentWidth());
-  shortest.setDefaultFont(interface_font(scale, sizes.back()));
   const std::vector<std::string> versions = in_short(lesson->stops[static_cast<std::size_t>(stop)].narration);
   // The shortest version with the tables
   const auto tables = std::find_if(versions.rbegin(), versions.rend(), [](const std::string& each) {
     return ("\n" + each).find("\n|") != std::string::npos;
   });
-  set_markdown(shortest, foreign_text(tables != versions.rend() ? *tables : versions.back()), line_height);
-  shortest.setTextWidth(width);
-  return height = static_cast<int>(std::ceil(shortest.size().height()));
+  const std::string& shortest = keeps_text_ ? version_ : tables != versions.rend() ? *tables : versions.back();
+  const QFont font = keeps_text_ ? fonts()[std::min(size_, fonts().size() - 1)]
+                     : shrinks_  ? fonts().back()
+                                 : fonts()[sizes.size() - 1];
+  // The layout asks again and again for a few widths.
+  const QString text = QStringLiteral("%1 %2").arg(font.pointSizeF()).arg(QString::fromStdString(shortest));
+  if (std::exchange(measured_, text) != text) least_heights_.clear();
+  int& height = least_heights_[width];
+  if (height > 0) return height;
+  const auto document = measured(shortest, font);
+  document->setTextWidth(width);
+  return height = static_cast<int>(std::ceil(document->size().height()));
 }
 
 /// Shows the first version that fits, or nothing, without the title, which stands above all panes. The speaker's notes
 /// have all.
 void NarrationPane::set_text_for_class(const std::string& narration) {
   const std::string all = without_controls(narration);
-  if (shows_all_) {
-    set_text(foreign_text(all));
+  if (shows_all_) {  // and scrolls
+    const std::size_t kept = size_;
+    set_text(foreign_text(all), false, 0, 0);
+    size_ = kept;
     return;
   }
-  for (const std::string& version : in_short(narration)) {
-    shortened_ = version != all;
-    if (set_text(foreign_text(version))) return;
-  }
-  set_text({});
+  const auto fits = [&](const std::string& version) {
+    version_ = version;
+    return set_text(foreign_text(version), false, 0, fonts().size());
+  };
+  if (keeps_text_)
+    set_text(foreign_text(version_), false, size_, size_);
+  else if (!std::ranges::any_of(in_short(narration), fits))
+    set_text(foreign_text(version_ = {}));
+  shortened_ = version_ != all;
 }
 
 /// Ends the text below its last whole line.

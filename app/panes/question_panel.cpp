@@ -10,8 +10,8 @@
 #include <QTextDocument>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 #include <numeric>
+#include <utility>
 
 #include "algorithms/trace/coordinate_names.hpp"
 #include "app/appearance/appearance.hpp"
@@ -27,8 +27,6 @@
 
 namespace kdscope {
 namespace {
-
-constexpr std::array card_sizes{1.0, 0.96, 0.92};  // of the text scale
 
 QString on_key(const QString& words, const QString& key) { return QStringLiteral("%1 (%2)").arg(words, key); }
 
@@ -303,11 +301,11 @@ void QuestionPanel::show_choices() {
   }
   const auto chosen = questions_.chosen();
   const QuestionState state = questions_.state();
-  const bool solved = state == QuestionState::right || state == QuestionState::revealed;
+  const bool solved = !is_away_ && (state == QuestionState::right || state == QuestionState::revealed);
   const std::vector<int>& votes = questions_.votes();
   const int all_votes = std::accumulate(votes.begin(), votes.end(), 0);
   for (std::uint32_t i = 0; i < choice_buttons_.size(); ++i) {
-    const bool checked = chosen == i;
+    const bool checked = chosen == i && !is_away_;
     choice_buttons_[i]->setChecked(checked);
     choice_buttons_[i]->setEnabled(questions_.is_open() || is_card());
     choice_buttons_[i]->setVisible(!solved || checked || is_card());  // the explanation needs the room of the others
@@ -378,7 +376,7 @@ void QuestionPanel::show_question() {
 
   show_head();
   const QuestionState state = questions_.state();
-  const bool open = state == QuestionState::open, solved = !open && state != QuestionState::skipped;
+  const bool open = state == QuestionState::open, solved = !open && state != QuestionState::skipped && !is_away_;
   QString text = foreign_text(starting_with_prose(question->text));
   if (has_short_head()) text.prepend(QStringLiteral("**%1:** ").arg(number_->text()));  // one line less
   if (questions_.hinted() && open)
@@ -400,7 +398,7 @@ void QuestionPanel::show_question() {
     field_->setToolTip(plain_tip(how));
     if (field_->text() != questions_.text()) field_->setText(questions_.text());
   }
-  QString feedback = questions_.feedback();
+  QString feedback = is_away_ ? QString() : questions_.feedback();
   if (solved && !choice_buttons_.empty())  // the tick says which one
     feedback = state == QuestionState::right && !is_card() ? tr("Right.") : QString();
   const bool right = state == QuestionState::right;
@@ -504,9 +502,21 @@ int QuestionPanel::height_for(int width) {
   return layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : layout()->totalSizeHint().height();
 }
 
+void QuestionPanel::put_answer_away(bool away) {
+  if (std::exchange(is_away_, away) != away) show_question();
+}
+
+/// The sizes of a card, the largest first; behind the usual ones, those that can still be read.
+std::vector<double> QuestionPanel::sizes_of_card() const {
+  std::vector<double> sizes{1.0, 0.96, 0.92};  // of the text scale
+  const double least = sizes.back() * least_scale_ / text_scale_of(*this, workbench_.looks().appearance());
+  while (least_scale_ > 0 && sizes.back() > least) sizes.push_back(std::max(least, sizes.back() * 0.92));
+  return sizes;
+}
+
 int QuestionPanel::least_height_for(int width) {
-  smaller_ = card_sizes.back();
-  explanation_only_ = !explanation_->isHidden();
+  smaller_ = sizes_of_card().back();
+  explanation_only_ = false;
   set_fonts();
   return height_for(width);
 }
@@ -516,7 +526,7 @@ int QuestionPanel::height_within(int width, int most) {
   // An answer takes the room of its question, which the class knows.
   for (const bool alone : {false, true}) {
     explanation_only_ = alone && !explanation_->isHidden();
-    for (const double size : card_sizes) {
+    for (const double size : sizes_of_card()) {
       smaller_ = size;
       set_fonts();
       height = height_for(width);

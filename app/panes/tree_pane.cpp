@@ -18,7 +18,7 @@ namespace kdscope {
 namespace {
 
 constexpr std::size_t most_marked_nodes = 2000;
-constexpr int edge = 12, words_flags = Qt::AlignHCenter | Qt::AlignBottom | Qt::TextWordWrap;
+constexpr int edge = 12, words_flags = Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap;
 
 /// The tree that a pane shows in place of the step's, and what this is called.
 struct OtherTree {
@@ -92,7 +92,8 @@ class TreePreview : public QWidget {
     QPainter painter(this);
     painter.fillRect(rect(), palette().color(QPalette::Base));
     painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(rect().adjusted(edge, 0, -edge, -edge / 2), words_flags, words_);
+    painter.setFont(words_font_);
+    painter.drawText(QRect(edge, tree_.height(), width() - 2 * edge, height() - tree_.height()), words_flags, words_);
     if (root_alone_) {
       const QPointF root = tree_.place_of_node({0}).value_or(QPointF());
       const double wide = 6 * fontMetrics().height(), high = 2.2 * fontMetrics().height();
@@ -112,7 +113,13 @@ class TreePreview : public QWidget {
  private:
   void fit() {
     setGeometry(parentWidget()->rect());
-    const QRect words = fontMetrics().boundingRect(rect().adjusted(edge, 0, -edge, 0), words_flags, words_);
+    // Rather smaller words than none of the tree
+    QRect words;
+    constexpr double step = 0.92, smallest = 0.6;
+    for (words_font_ = font();; words_font_.setPointSizeF(words_font_.pointSizeF() * step)) {
+      words = QFontMetrics(words_font_).boundingRect(rect().adjusted(edge, 0, -edge, 0), words_flags, words_);
+      if (words.height() <= height() / 3 || words_font_.pointSizeF() * step < smallest * font().pointSizeF()) break;
+    }
     tree_.resize(width(), std::max(0, height() - words.height() - edge));
     update();
   }
@@ -120,6 +127,7 @@ class TreePreview : public QWidget {
   Workbench& workbench_;
   Playback playback_;  // of the tree in place of the step's
   QString words_;
+  QFont words_font_;
   double opacity_ = 1;
   bool root_alone_ = false;
   TreeView tree_;

@@ -125,14 +125,9 @@ std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& pan
   // Put texts on the right; alone, they share the width.
   QRect above = room;
   const auto take_column = [&] {
-    int wanted = 0, needed = 0;
-    for (const std::size_t i : texts) {
-      wanted = std::max(wanted, panes[i].wanted);
-      needed = std::max(needed, panes[i].least);
-    }
-    const int most_needed = room.width() * 9 / 20;  // pictures must stay readable
-    const int width = texts.front() == 0 ? room.width() / 2
-                                         : std::max(std::min(wanted, room.width() / 3), std::min(needed, most_needed));
+    int wanted = 0;
+    for (const std::size_t i : texts) wanted = std::max(wanted, panes[i].wanted);
+    const int width = std::min(wanted, room.width() * 9 / 20);  // pictures must stay readable
     stack_texts(QRect(above.right() + 1 - width, above.top(), width, above.height()), texts, panes, gap, rects);
     above.setRight(above.right() - width - gap);
   };
@@ -167,16 +162,10 @@ std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& pan
   const bool others_left =
       std::any_of(others.begin(), others.end(), [&](std::size_t i) { return panes[i].on_the_left; });
   const auto is_wide = [&](std::size_t picture) { return panes[picture].aspect > 1.15; };
-  const int share = others.size() == 1 && is_wide(pictures.front()) ? 62
-                    : others.size() == 1 && is_wide(others[0])      ? 50
-                                                                    : 55;
+  const int share = others.size() != 1 ? 55 : is_wide(pictures.front()) ? 62 : 50;
   // A plot has its least width, but leaves a quarter to the others.
   int width = others.empty() ? above.width() : std::max(above.width() * share / 100, panes[pictures.front()].least);
   for (const std::size_t other : others) width = std::min(width, above.width() - gap - panes[other].least);
-  // What one of two pictures does not need, the other has.
-  if (const int most = panes[pictures.front()].most; most > 0) width = std::min(width, most);
-  if (others.size() == 1 && panes[others[0]].most > 0)
-    width = std::max(width, above.width() - gap - panes[others[0]].most);
   if (!others.empty()) width = std::clamp(width, above.width() / 4, above.width() * 3 / 4);
   const int rest = above.width() - width - gap;
   const int left = above.left();

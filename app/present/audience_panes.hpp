@@ -19,13 +19,12 @@ QWidget* make_audience_pane(const std::string& id, Workbench& workbench, QWidget
 /// What the layout needs to know of one pane.
 struct PaneRoom {
   PaneForm form = PaneForm::picture;
-  int wanted = 0;  ///< height of a table's rows, width of a text's lines; 0 for pictures
-  int least = 0;   ///< height of the rows that a table has to show; width of the tables in a text, or of a plot
+  int wanted = 0;                                 ///< height of a table's rows, width of a text's lines; 0 for pictures
+  int least = 0;                                  ///< height of the rows that a table has to show; width of a plot
   std::function<int(int width)> height_for = {};  ///< of a text
   bool grows = true;                              ///< whether a text fills what the others leave
   bool on_the_left = false;                       ///< of the pictures, also where another one is the largest
   double aspect = 1;                              ///< of a picture: width in heights
-  int most = 0;                                   ///< width of a picture that needs no more; 0: what there is
 };
 
 /// Returns a rectangle for each pane within `room`, the first one the largest of its form. Pictures stand side by side,

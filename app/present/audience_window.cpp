@@ -47,12 +47,6 @@ void prepare_for_audience(QWidget& pane) {
 
 int width_of_character(const QWidget& widget) { return QFontMetrics(widget.font()).averageCharWidth(); }
 
-std::vector<PaneRoom> with_column(std::vector<PaneRoom> rooms, int width) {
-  for (PaneRoom& pane : rooms)
-    if (pane.form == PaneForm::text) pane.least = std::max(pane.least, width);
-  return rooms;
-}
-
 }  // namespace
 
 AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_scale)
@@ -90,11 +84,10 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
   connect(&workbench.questions(), &Questions::changed, this, &AudienceWindow::share_room);
   // Once more after the question's own layout: feedback that has just appeared has its height only then.
   connect(&workbench.questions(), &Questions::changed, this, &AudienceWindow::share_room, Qt::QueuedConnection);
-  connect(&workbench.messages(), &Messages::failed, this,
-          [this](const Error& error) {
-            place_text_ = foreign_text(error.message());
-            share_room();
-          });
+  connect(&workbench.messages(), &Messages::failed, this, [this](const Error& error) {
+    place_text_ = foreign_text(error.message());
+    share_room();
+  });
   restyle();
   show_step();
 }
@@ -153,6 +146,7 @@ void AudienceWindow::ask_alone() {
 void AudienceWindow::put_answer_away() {
   const QString here = place_of_question();
   away_ = away_ == here ? QString() : here;
+  if (panes_.contains("narration") && narration().isVisible()) open_place_ = place_of_areas();  // the texts stay
   share_room();
 }
 
@@ -172,12 +166,17 @@ void AudienceWindow::show_end(const QString& next) {
   if (!lesson) return;
   show_alone({});
   end_ = true;
-  QString text = QStringLiteral("### ") + tr("The end of \u201c%1\u201d").arg(foreign_text(lesson->title));
+  const QString paragraph = QStringLiteral("\n\n");
+  QString text = QStringLiteral("### ") + tr("The end of \u201c%1\u201d").arg(foreign_text(lesson->title)) + paragraph;
+  for (const Stop& stop : lesson->stops) text += QStringLiteral("1. ") + foreign_text(stop.title) + QLatin1Char('\n');
   if (const Progress done = workbench_.questions().answers().progress(*lesson); done.questions > 0)
-    text += QStringLiteral("\n\n") + tr("%1 of %2 questions are answered.").arg(done.answered).arg(done.questions);
-  text += QStringLiteral("\n\n---\n\n");
-  if (!next.isEmpty()) text += tr("**PageDown** opens the next lesson: %1").arg(next) + QStringLiteral("\n\n");
-  end_text_ = text + tr("**PageUp** goes back, **Esc** ends the presentation");
+    text += paragraph + tr("%1 of %2 questions are answered.").arg(done.answered).arg(done.questions);
+  text += paragraph + QStringLiteral("---") + paragraph;
+  const std::vector<Lesson>& lessons = workbench_.lessons().catalogue().lessons;
+  const auto coming = std::ranges::find(lessons, next.toStdString(), &Lesson::title);
+  if (!next.isEmpty()) text += tr("**PageDown** opens the next lesson: %1").arg(next);
+  if (coming != lessons.end() && !coming->aim.empty()) text += QStringLiteral(". ") + foreign_text(coming->aim);
+  end_text_ = text + paragraph + tr("**PageUp** goes back, **L** lists the stops, **Esc** ends the presentation");
   share_room();
 }
 
@@ -267,15 +266,12 @@ std::vector<PaneRoom> AudienceWindow::rooms_of(const std::vector<std::string>& n
     } else if (name == "view") {
       if (!settled) view_aspect_ = scene_->scene().aspect();
       wanted.aspect = view_aspect_;
-      wanted.least = static_cast<int>(plot_share * height() * view_aspect_) + (scene_->scene().is_2d() ? 13 : 20) * em;
-    } else if (name == "tree" && std::ranges::find(names, "view") != names.end()) {
-      if (!settled) tree_most_ = static_cast<int>(std::min<double>(tree().needed_width(), width()));
-      wanted.most = tree_most_;
+      wanted.least = static_cast<int>(plot_share * height() * view_aspect_) + (scene_->scene().is_2d() ? 12 : 20) * em;
+    } else if (name == "inside") {
+      wanted.aspect = 1.5;  // a row per lane, a column per line of code
     } else if (form == PaneForm::text) {
-      wanted.wanted = em * 44;
+      wanted.wanted = width_of_column();
       if (name == "narration") {
-        if (!settled) narration_least_ = narration().width_of_tables();
-        wanted.least = narration_least_;
         wanted.height_for = [this](int width) { return narration().least_height_for(width); };
       } else if (QWidget& text = pane(name); text.heightForWidth(wanted.wanted) > 0) {
         wanted.height_for = [&text](int width) { return text.heightForWidth(width); };
@@ -287,24 +283,18 @@ std::vector<PaneRoom> AudienceWindow::rooms_of(const std::vector<std::string>& n
   return rooms;
 }
 
-/// The first of several columns, from a third of the window to nearly a half, in which texts have room above the open
-/// question. It may stand beside a table that needs less than the whole width.
-AudienceWindow::Column AudienceWindow::column_for(const QRect& room, const std::vector<PaneRoom>& rooms,
-                                                  bool has_table) {
-  Column tried;
-  constexpr std::pair<int, bool> shapes[] = {{33, false}, {37, false}, {33, true},
-                                             {41, false}, {45, false}, {45, true}};
-  for (const auto& [percent, tall] : shapes) {
-    const Column before = std::exchange(tried, {room.width() * percent / 100, tall});
-    if (tall && !(has_table && arrays().view().has_room_for_columns(room.width() - tried.width - gap))) {
-      tried = before;
-      continue;
-    }
-    const QRect column = column_of(rooms, share_out(room, with_column(rooms, tried.width), gap, tall));
-    const int texts = height_of_texts(rooms, column.width(), gap);
-    if (texts + gap + question_->height_within(column.width(), column.height()) <= column.height()) break;
-  }
-  return tried;
+/// The width of the column of texts, the same at every stop of a lesson: figures stay where they are.
+int AudienceWindow::width_of_column() {
+  constexpr int characters = 48;
+  return std::max(std::min(characters * width_of_character(*this), width() * 2 / 5), narration().width_of_tables());
+}
+
+/// Whether texts and the open question need the height beside the table, too, and the table less than the whole width.
+bool AudienceWindow::needs_tall_column(const QRect& room, const std::vector<PaneRoom>& rooms, bool has_table) {
+  const QRect column = column_of(rooms, share_out(room, rooms, gap));
+  return has_table && arrays().view().has_room_for_columns(room.width() - column.width() - gap) &&
+         height_of_texts(rooms, column.width(), gap) + gap + question_->height_within(column.width(), column.height()) >
+             column.height();
 }
 
 /// Fills the card in front of the first stop or behind the last one. A long introduction is shortened rather than
@@ -314,33 +304,29 @@ void AudienceWindow::fit_card() {
   const QRect all = rect().adjusted(2 * em, em, -2 * em, -em);
   const int usual = std::min(all.width(), static_cast<int>(em * card_size * card_characters));
   QRect place(all.left() + (all.width() - usual) / 2, all.top(), usual, all.height());
-  bool has_picture = false;
   // What the lesson builds; in space, what it builds it on
   const std::string picture = scene_->scene().is_2d() ? "tree" : "view";
-  if (end_) {
-    card_->set_markdown(end_text_);
-  } else {
-    constexpr double least_size = 0.85;
-    Lesson lesson = *workbench_.lessons().lesson();
-    const std::string whole = without_controls(lesson.introduction);
-    const auto fits = [&](const std::string& introduction, int width) {
-      lesson.introduction = introduction;
-      card_->set_markdown(title_card(lesson, workbench_.lessons().catalogue(), 2) + QStringLiteral("\n\n---\n\n") +
-                          tr("**PageDown** or **Right** begins"));
-      card_->setFont(interface_font(text_scale_, card_size * least_size));
-      return card_->height_for(width) <= all.height();
-    };
-    // The picture stands beside a text that has room for it.
-    const int narrow = all.width() * 58 / 100;
-    has_picture = fits(whole, narrow);
-    if (has_picture)
-      place = {all.left(), all.top(), narrow, all.height()};
-    else if (!fits(whole, usual))
-      fits(in_short(whole).front(), usual);
-    if (has_picture) {
-      pane(picture).setGeometry(place.right() + 2 * em, all.top(), all.right() - place.right() - 2 * em, all.height());
-      pane(picture).lower();
-    }
+  Lesson lesson = *workbench_.lessons().lesson();
+  const auto fits = [&](const std::string& introduction, int width) {
+    constexpr double least_size = 0.94 * 0.94;  // two steps of MarkdownLabel::fit()
+    lesson.introduction = introduction;
+    card_->set_markdown(end_ ? end_text_
+                             : title_card(lesson, workbench_.lessons().catalogue(), 2) + QStringLiteral("\n\n---\n\n") +
+                                   tr("**PageDown** or **Right** begins"));
+    card_->setFont(interface_font(text_scale_, card_size * least_size));
+    return card_->height_for(width) <= all.height();
+  };
+  // The picture stands beside a text that has room for it.
+  const std::string whole = without_controls(lesson.introduction);
+  const int narrow = all.width() * 58 / 100;
+  const bool has_picture = fits(whole, narrow);
+  if (has_picture) {
+    place = {all.left(), all.top(), narrow, all.height()};
+    pane(picture).setGeometry(place.right() + 2 * em, all.top(), all.right() - place.right() - 2 * em, all.height());
+    pane(picture).lower();
+  } else if (!fits(whole, usual)) {
+    for (const std::string& version : in_short(whole))
+      if (fits(version, usual)) break;
   }
   card_->fit(place.size(), interface_font(text_scale_, card_size));
   card_->setGeometry(place);
@@ -358,8 +344,6 @@ void AudienceWindow::share_room() {
     open_place_ = nothing_answered() ? place_now : QString();
     open_question_ = question;
   }
-  const int em = width_of_character(*this);
-
   // Put the place and the legend at the bottom.
   const int margin = 16;
   if (!settled) foot_height_ = std::max(place_->sizeHint().height(), legend_->sizeHint().height()) + 6;
@@ -377,6 +361,10 @@ void AudienceWindow::share_room() {
   const bool alone = !alone_.empty(), card = (end_ || workbench_.lessons().at_introduction()) && !alone;
   const bool asked = !card && (!alone || asks_alone_) && workbench_.questions().question();
   const bool reads = !card && read_ == place_now;
+  const int least_scale = presentation_scale(height());
+  question_->set_least_scale(least_scale);
+  if (workbench_.questions().is_open() && away_ == place_of_question()) away_.clear();
+  question_->put_answer_away(away_ == place_of_question());
   card_->setVisible(card);
   heading_->setVisible(!card && !alone);
   place_->setVisible(!card);
@@ -393,16 +381,22 @@ void AudienceWindow::share_room() {
 
   const std::vector<std::string> names = shown_panes();
   legend_->show(names);
+  const bool has_narration = std::ranges::find(names, "narration") != names.end();
+  if (has_narration) {
+    narration().set_least_scale(least_scale);
+    narration().keep_text(settled);
+    narration().let_shrink(false);
+  }
   std::vector<PaneRoom> rooms = rooms_of(names, settled);
   // Questions and answers are a card over the column of texts. A stop without texts keeps a column free for it, as long
   // as it has questions: no answer changes the size of a figure.
   const bool has_column =
       std::any_of(rooms.begin(), rooms.end(), [](const PaneRoom& pane) { return pane.form == PaneForm::text; });
   const bool keeps_column = !has_column && !card && (!alone || asks_alone_) && workbench_.questions().count() > 0;
-  if (keeps_column) rooms.push_back({PaneForm::text, em * 44});
+  if (keeps_column) rooms.push_back({PaneForm::text, width_of_column()});
   const bool has_table = std::ranges::find(names, "arrays") != names.end();
-  if (!settled) column_ = asked && has_column ? column_for(room, rooms, has_table) : Column();
-  std::vector<QRect> rects = share_out(room, with_column(rooms, column_.width), gap, column_.tall);
+  if (!settled) tall_ = asked && has_column && needs_tall_column(room, rooms, has_table);
+  std::vector<QRect> rects = share_out(room, rooms, gap, tall_);
   bool covered = false;  // the texts, by an answer: rather none of them than a cut one
   if (reads) {
     const QRect column = column_of(rooms, rects);
@@ -410,17 +404,20 @@ void AudienceWindow::share_room() {
       if (rooms[i].form == PaneForm::text) rects[i] = names[i] == "narration" ? column : QRect();
   } else if (asked) {
     const QRect column = column_of(rooms, rects);
-    // Texts end above a question, which is whole. An answer that has no room below them covers them all until it is
-    // put away.
-    const int above = has_column ? height_of_texts(rooms, column.width(), gap) + gap : 0;
-    const bool fits = question_->least_height_for(column.width()) <= column.height() - above;
-    const int high = question_->height_within(column.width(), column.height() - (fits ? above : 0));
-    const bool answered = !workbench_.questions().is_open();
-    covered = has_column && !fits && (settled || answered);
-    const bool away = covered && answered && away_ == place_of_question();
-    question_->setVisible(!away);
-    covered &= !away;
-    if (has_column && !covered) stack_texts_in(column.adjusted(0, 0, 0, away ? 0 : -high - gap), rooms, gap, rects);
+    // Texts end above a question, which is whole, and an answer leaves them as they are. What has no room below them
+    // covers them all: an answer until it is put away, a later question where less text would not help.
+    const auto above = [&] { return has_column ? height_of_texts(rooms, column.width(), gap) + gap : 0; };
+    const auto has_room = [&] { return question_->least_height_for(column.width()) <= column.height() - above(); };
+    bool fits = has_room();
+    for (const bool shrinks : {false, true})
+      if (!fits && has_narration && (!settled || workbench_.questions().is_open())) {
+        narration().keep_text(false);
+        narration().let_shrink(shrinks);
+        fits = has_room();
+      }
+    covered = has_column && !fits && (settled || !workbench_.questions().is_open());
+    const int high = question_->height_within(column.width(), column.height() - (fits ? above() : 0));
+    if (has_column && !covered) stack_texts_in(column.adjusted(0, 0, 0, -high - gap), rooms, gap, rects);
     const int top = covered ? column.top() : column.bottom() + 1 - high;
     question_->setGeometry(column.left(), top, column.width(), column.bottom() + 1 - top);
     question_->raise();
@@ -435,8 +432,7 @@ void AudienceWindow::share_room() {
     shown.setGeometry(rects[i]);
     shown.setVisible((!covered || rooms[i].form != PaneForm::text) && !rects[i].isEmpty());
   }
-  if (!reads && std::ranges::find(names, "narration") != names.end() && narration().is_shortened())
-    put_foot(place_text_ + tr(", Down: more"));
+  if (!reads && has_narration && narration().is_shortened()) put_foot(place_text_ + tr(", Down: more"));
   drawing_->setGeometry(rect());
   black_->setGeometry(rect());
 }

@@ -61,7 +61,7 @@ class AudienceWindow : public QWidget {
   void show_alone(const std::string& name);
   /// Shows the question beside a pane alone, or hides it there.
   void ask_alone();
-  /// Shows the texts that an answer covers instead of it, or the answer again.
+  /// Shows the question as before it was answered, and the texts that the answer covers, or the answer again.
   void put_answer_away();
   /// Shows all of a shortened text over the question, then scrolls it. At its top, up brings the question back.
   void read_on(bool down);
@@ -88,11 +88,8 @@ class AudienceWindow : public QWidget {
   void share_room();
   void fit_card();
   std::vector<PaneRoom> rooms_of(const std::vector<std::string>& names, bool settled);
-  struct Column {
-    int width = 0;
-    bool tall = false;  ///< beside the table, too
-  };
-  Column column_for(const QRect& room, const std::vector<PaneRoom>& rooms, bool has_table);
+  int width_of_column();
+  bool needs_tall_column(const QRect& room, const std::vector<PaneRoom>& rooms, bool has_table);
   /// The place for which the areas are shared out: the step, the stop and the pane that is alone.
   QString place_of_areas() const;
   QString place_of_question() const;
@@ -117,9 +114,9 @@ class AudienceWindow : public QWidget {
   QString end_text_, place_text_;
   QString open_place_;  // of the areas below, measured before anything was answered; empty: they are measured each time
   int open_question_ = -1;  ///< that was asked then
-  int foot_height_ = 0, table_wanted_ = 0, table_least_ = 0, narration_least_ = 0, tree_most_ = 0;
+  int foot_height_ = 0, table_wanted_ = 0, table_least_ = 0;
   double view_aspect_ = 1;
-  Column column_;  ///< of texts above it
+  bool tall_ = false;  ///< the column of texts stands beside the table, too
 };
 
 /// Shows the notes of this stop with all answers, the next stop, and the time. The lecturer's own notes stand below. On

@@ -28,6 +28,7 @@ constexpr double index_share = 0.8;                             // of the digits
 constexpr double narrow_digits = 0.9, narrow_for_audience = 0.78;
 constexpr double list_columns = 2, largest_in_list = 1.25;       // so few read as a list, in text of its usual size
 constexpr double few_columns = 8;                                // more are compared row by row, across the whole width
+constexpr double largest_for_audience = 1.7;                     // whose usual text is large already
 constexpr double usual_gap = 0.7, narrow_gap = 0.17;             // between columns, in heights of digits
 constexpr double usual_side_gap = 0.35, narrow_side_gap = 0.15;  // of a text in its cell, in digits
 constexpr double usual_rows = 1.3, widest_rows = 1.6, closest_rows = 1.12;  // heights of rows, in heights of digits
@@ -321,7 +322,10 @@ void ArrayTableView::choose_digits(double width, double height) {
     ++least_bands;
   const bool list = columns <= list_columns && !for_audience_ && fits_closely(narrow_digits, least_bands) &&
                     least_bands * (metrics_.label_width + column_needed(widths_, usual_gap) * columns) <= width;
-  for (double factor = list ? largest_in_list : largest_digits;; factor -= 0.05) {
+  for (double factor = list            ? largest_in_list
+                       : for_audience_ ? largest_for_audience
+                                       : largest_digits;
+       ; factor -= 0.05) {
     const bool last_try = factor <= (list ? narrow_digits + 0.01 : smallest_digits);
     set_digits(factor);
     metrics_.bands = list ? least_bands : 1;
@@ -339,7 +343,7 @@ void ArrayTableView::choose_digits(double width, double height) {
     }
     if (!(fits_across && fits_down) && !last_try) continue;
     metrics_.shortened = for_audience_ || !fits_across;
-    const double most = std::max(needed, QFontMetricsF(metrics_.digits).height() * (list ? 5 : 10));
+    const double most = std::max(needed, QFontMetricsF(metrics_.digits).height() * (list ? 5 : for_audience_ ? 4 : 10));
     if (fits_across) {
       metrics_.column_width = std::min((width / metrics_.bands - metrics_.label_width) / columns, most);
     } else if (const double least = column_needed(short_widths_, usual_gap); least * columns <= room) {

@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/whole_lines.hpp"
 
 namespace kdscope {
 
@@ -21,6 +22,7 @@ CodeView::CodeView(QWidget* parent) : QTextEdit(parent), theme_(&theme(ThemeId::
   setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   setUndoRedoEnabled(false);
   document()->setDocumentMargin(0);
+  new WholeLines(*this);
 }
 
 void CodeView::set_theme(const Theme& theme) {
@@ -87,7 +89,7 @@ void CodeView::space_lines() {
     return document()->size().height() <= viewport()->height();
   };
   if (set(122) || set(111) || set(100)) return;
-  set(122);
+  if (verticalScrollBarPolicy() != Qt::ScrollBarAlwaysOff) set(122);
 }
 
 void CodeView::resizeEvent(QResizeEvent* event) {

@@ -18,6 +18,11 @@ const std::string lesson_writer = "lesson";
 LessonPlayer::LessonPlayer(Playback& playback, Questions& questions, QObject* parent)
     : QObject(parent), playback_(playback), questions_(questions), catalogue_(read_lessons(lessons_folder())) {
   connect(&playback, &Playback::stepped, this, &LessonPlayer::follow_step);
+  connect(&playback, &Playback::concealment_changed, this, [this] {
+    if (playback_.is_confined() != (questions_.current() >= 0)) return;
+    stop_next_ = stop_index_;
+    follow_run();
+  });
 }
 
 bool LessonPlayer::is_listed(const Lesson& lesson) const {
@@ -85,13 +90,14 @@ void LessonPlayer::show_marks() {
           : overlay_of(*lesson_, stop_index_ < 0 ? none : lesson_->stops[static_cast<std::size_t>(stop_index_)].marks));
 }
 
+/// A person who performs a step by hand has one exercise; what questions hide stays hidden.
 void LessonPlayer::ask_questions() {
-  if ((stop_index_ < 0 && !at_introduction_) || !asks_()) return questions_.ask({}, {}, {});
+  const auto ask = at_introduction_ || playback_.is_confined() ? &Questions::announce : &Questions::ask;
+  if ((stop_index_ < 0 && !at_introduction_) || !asks_()) return (questions_.*ask)({}, {}, {});
   // The introduction shows the step of the first stop, and must not give its answers away.
   const Stop& stop = lesson_->stops[static_cast<std::size_t>(std::max(0, stop_index_))];
   questions_.show_before(at_introduction_ ? std::nullopt : stop_before(stop_steps_, playback_.step()));
-  at_introduction_ ? questions_.announce(lesson_->id, stop.title, stop.questions)
-                   : questions_.ask(lesson_->id, stop.title, stop.questions);
+  (questions_.*ask)(lesson_->id, stop.title, stop.questions);
 }
 
 void LessonPlayer::go_to_stop(int index) {

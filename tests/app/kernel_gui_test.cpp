@@ -88,6 +88,29 @@ bool is_covered(QWidget& pane) {
 
 }  // namespace
 
+TEST_CASE("no question is asked while a step is performed, and what it hides stays hidden") {
+  OpenWorkbench open;
+  open.open_lesson("textbook/first-tree");
+  const Questions& questions = open.workbench.questions();
+  const auto& panel = *open.window.findChild<QWidget*>(QStringLiteral("question_panel"));
+  for (const int stop : {0, 1}) {  // the exercise begins at the step of the first one
+    open.workbench.lessons().go_to_stop(stop);
+    open.settle();
+    REQUIRE(questions.is_open());
+    open.press(Qt::Key_K, Qt::ShiftModifier);
+    open.settle();
+    CHECK(open.workbench.playback().is_confined());
+    CHECK_FALSE(questions.question());
+    CHECK_FALSE(panel.isVisible());
+    if (stop == 0) CHECK(open.workbench.playback().concealment().tree);
+    open.press(Qt::Key_K, Qt::ShiftModifier);
+    open.settle();
+    CHECK(open.workbench.lessons().stop_index() == stop);
+    CHECK(questions.is_open());
+    CHECK(panel.isVisible());
+  }
+}
+
 TEST_CASE("at 1280 x 720 the whole exercise is in sight, and its room goes back to the arrays") {
   Performing open("level 0 / update tags", "wald-10", "wald", {}, {1280, 720});
   QDockWidget& arrays = *open.window.dock("arrays");
@@ -162,7 +185,7 @@ TEST_CASE("a step is performed thread by thread with the keyboard, and nothing s
   QTest::keyClick(&open.sheet(), Qt::Key_Tab);  // after the last thread: check
   CHECK(open.feedback() == QStringLiteral("\u2713 Right: 10 cells, no wrong write."));
   CHECK(open.written().startsWith(QStringLiteral("1 \u2713 1 \u2713")));
-  CHECK(open.pane.windowTitle() == "10 of 10 right");
+  CHECK(open.pane.windowTitle() == "level 0 / update tags: 10 of 10 right");
   const auto attempts = open.attempts();
   REQUIRE(attempts.size() == 10);
   for (const Attempt& attempt : attempts) CHECK(attempt.outcome == Outcome::right);
@@ -270,7 +293,7 @@ TEST_CASE("values are taken by clicks, with a hint and the model answer of each 
   CHECK(open.attempts().size() == 2);
   for (int i = 0; i < 8; ++i) QTest::keyClick(&sheet, Qt::Key_A);
   CHECK(open.practice.is_complete());
-  CHECK(open.pane.windowTitle() == "2 of 10 right, 8 shown");
+  CHECK(open.pane.windowTitle() == "level 0 / update tags: 2 of 10 right, 8 shown");
   CHECK(open.feedback().contains("Model answer at position 9: tags = 2."));
   CHECK(open.attempts().size() == 10);
   CHECK(open.attempts().back().outcome == Outcome::revealed);

@@ -347,7 +347,8 @@ TEST_CASE("an open question covers no line of a narration that shares its column
   }
 }
 
-TEST_CASE("an answer stands below the texts, or covers them until A puts it away", "[screen]") {
+TEST_CASE("an answer stands below the texts, which stay as they are, or covers them, until A puts it away",
+          "[screen]") {
   Presenting open;
   open.open_lesson("textbook/first-tree");
   open.start({QRect(0, 0, 1280, 720)});
@@ -359,19 +360,29 @@ TEST_CASE("an answer stands below the texts, or covers them until A puts it away
     open.wait();
     INFO(stop.title);
     while (open.workbench.questions().is_open()) {
-      open.workbench.questions().reveal();
-      open.wait();
-      REQUIRE(card.isVisible());
       const auto* question = card.findChild<QTextBrowser*>(QStringLiteral("question_page"));
       const auto* answer = card.findChild<QTextBrowser*>(QStringLiteral("question_explanation"));
-      if (question->isVisible()) CHECK(question->geometry().bottom() < answer->geometry().top());
+      const auto narration = [&] {
+        const QTextBrowser& text = audience.narration().text();
+        return std::pair(text.toPlainText(), text.font().pointSizeF());
+      };
+      const bool read = audience.narration().isVisible();
+      const auto before = narration();
+      open.key(Qt::Key_A);
+      REQUIRE(card.isVisible());
+      CHECK(question->isVisible());
+      CHECK(question->geometry().bottom() < answer->geometry().top());
       CHECK(answer->geometry().bottom() < card.height());
       CHECK(answer->verticalScrollBar()->maximum() == 0);
       const bool covers = !audience.narration().isVisible();
-      for (int times = 0; covers && times < 2; ++times) {
+      if (!covers) CHECK(narration() == before);
+      for (const bool away : {true, false}) {
         open.key(Qt::Key_A);
-        CHECK(audience.narration().isVisible() == (times == 0));
-        CHECK(card.isVisible() == (times == 1));
+        CHECK(card.isVisible());
+        CHECK(question->isVisible());
+        CHECK(answer->isVisible() == !away);
+        CHECK(audience.narration().isVisible() == (away ? read : !covers));
+        if (away) CHECK(narration() == before);
       }
       beside += covers ? 0 : 1;
       if (!covers) {

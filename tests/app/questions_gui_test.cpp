@@ -476,6 +476,13 @@ TEST_CASE("the lecturer clicks what the class says, in a presentation", "[screen
   CHECK(audience.shown_panes() == panes);
   key(Qt::Key_Return);
   CHECK(open.questions.state(1) == QuestionState::right);
+  for (const bool away : {false, true, false}) {  // the answer
+    CHECK(choices[1]->isVisible());
+    CHECK(choices[1]->accessibleDescription() == QStringLiteral("2 of 2 votes"));
+    CHECK((choices[1]->verdict() == ChoiceButton::Verdict::right) == !away);
+    key(Qt::Key_A);
+  }
+  key(Qt::Key_A);
   CHECK_FALSE(audience.tree().diagram().nodes.empty());
   key(Qt::Key_Return);
   key(Qt::Key_A);

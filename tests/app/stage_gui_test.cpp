@@ -2,6 +2,7 @@
 // can be read, and nobody is asked to scroll.
 
 #include <QAbstractButton>
+#include <map>
 #include <set>
 
 #include "app/appearance/appearance.hpp"
@@ -80,6 +81,22 @@ TEST_CASE("the narration of a whole lesson has at most two sizes on stage") {
       });
       INFO(lesson->id << ", " << size.width());
       CHECK(sizes.size() <= 2);
+    }
+}
+
+TEST_CASE("figures stand at one place at all stops of a lesson that show the same panes", "[screen]") {
+  OpenWorkbench open;
+  for (const QSize size : {least_stage, QSize(1920, 1080)})
+    for (const Lesson* lesson : every_nth_lesson(open.workbench, 9)) {
+      std::map<std::vector<std::string>, std::set<std::pair<int, int>>> places;  // left edges and widths of the first
+      walk_on_stage(open, {lesson}, size, [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
+        const std::vector<std::string> shown = audience.shown_panes();
+        if (!stop || pane_named(shown.front()).form != PaneForm::picture) return;
+        const QRect place = audience.pane(shown.front()).geometry();
+        places[shown].insert({place.left(), place.width()});
+      });
+      INFO(lesson->id << ", " << size.width());
+      for (const auto& [panes, edges] : places) CHECK(edges.size() == 1);
     }
 }
 
