@@ -32,7 +32,8 @@ void FewTabs::fit() {
   const auto width_of = [&](int first) {
     int width = 0;
     for (int tab = 0; tab < count; ++tab)
-      if (is_kept(tab, first)) width += tabs_.fontMetrics().horizontalAdvance(tabs_.tabText(tab)) + around;
+      if (is_kept(tab, first))
+        width += tabs_.fontMetrics().size(Qt::TextShowMnemonic, tabs_.tabText(tab)).width() + around;
     return width;
   };
   const auto has_room = [&](int first) {
@@ -52,9 +53,9 @@ void FewTabs::fit() {
       });
   }
   setVisible(!menu()->isEmpty());
-  if (lies_over_tabs_)
-    setGeometry({{std::min(width_of(first), tabs_.width() - sizeHint().width()), 0},
-                 QSize(sizeHint().width(), tabs_.height())});
+  if (!lies_over_tabs_) return;
+  const int last = front >= first ? front : first - 1, after = tabs_.tabRect(last).right() + 1;
+  setGeometry({{std::min(after, tabs_.width() - sizeHint().width()), 0}, QSize(sizeHint().width(), tabs_.height())});
 }
 
 bool FewTabs::eventFilter(QObject* watched, QEvent* event) {
