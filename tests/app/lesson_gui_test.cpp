@@ -248,7 +248,7 @@ TEST_CASE("between stops the narration says what the step does, and counts what 
     CAPTURE(block.text().toStdString());
     REQUIRE(block.textList());
     CHECK(block.begin().fragment().charFormat().property(QTextFormat::FontSizeAdjustment).toInt() == -1);
-    lists += block.text() == QStringLiteral("reference: 9 of 10 change");
+    lists += block.text() == QStringLiteral("reference.node: 12 of 12 change");
   }
   CHECK(lists == 1);
 }

@@ -82,6 +82,24 @@ TEST_CASE("The triangles of the lessons on split planes lie in the plane z = 0, 
   }
 }
 
+TEST_CASE(
+    "The tents have four sides each, and the middle plane of those in front passes through the second one's top") {
+  const DataSet set = opened("tents-16");
+  REQUIRE(set.triangles.size() == 3 * 16);
+  double low = 1e300, high = -1e300;
+  for (std::size_t side = 0; side < 16; ++side) {
+    const std::uint32_t top = set.triangles[3 * side + 2];
+    CHECK(top == set.triangles[3 * (side / 4 * 4) + 2]);
+    for (std::size_t c = 3 * side; c < 3 * side + 3; ++c) {
+      CHECK((set.points.value(set.triangles[c], 2) > 0) == (set.triangles[c] == top));
+      if (side >= 12) continue;
+      low = std::min(low, set.points.value(set.triangles[c], 0));
+      high = std::max(high, set.points.value(set.triangles[c], 0));
+    }
+  }
+  CHECK(set.points.value(set.triangles[3 * 4 + 2], 0) == (low + high) / 2);
+}
+
 TEST_CASE("The bunny has its vertices and triangles, and is a closed surface") {
   const DataSet bunny = opened("bunny");
   CHECK(bunny.name == "bunny");

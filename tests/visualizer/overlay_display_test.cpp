@@ -110,6 +110,28 @@ TEST_CASE("a search in a space that repeats itself goes across its ends, and so 
   CHECK((line[2] > frame[1] - 0.1 * side && line[3] < frame[1] + 2 && line[3] > frame[1] - 2));
 }
 
+TEST_CASE("a ray's picture has room for its origin, outlines the triangle that it hits, and numbers those in sight") {
+  RunRequest request{{},           "zhou-sah", {{"small", "8"}, {"traversal", "200"}},
+                     Backend::cpu, false,      open_data_set("tents-16").value()};
+  request.search = {{"search", "ray-stack"}, {"question", "nearest-hit"}, {"query", "15,3.5,3.4,-8,1,-1"}};
+  Cursor now(record(request).value());
+  now.seek(now.step_count() - 1);
+  const Overlay overlay = search_overlay(now);
+  CHECK(overlay.reach.hi == std::vector<double>{15, 14.5, 4});
+  std::set<std::vector<double>> corners;
+  for (const Overlay::Segment& line : overlay.segments)
+    if (line.style.width == 3) corners.insert(line.from);
+  CHECK(corners == std::set<std::vector<double>>{{8.5, 2.5, 0}, {8.5, 6.5, 0}, {6.5, 4.5, 4}});
+
+  OffscreenScene view;
+  REQUIRE(view.scene.show(now));
+  view.draw();
+  std::set<std::string> texts;
+  for (const auto& [words, size] : view.scene.texts()) texts.insert(words);
+  for (const char* seen : {"9", "13"}) CHECK(texts.contains(seen));
+  for (const char* behind : {"3", "6", "7", "14"}) CHECK_FALSE(texts.contains(behind));
+}
+
 TEST_CASE("a search that counts points by distance has a ring for every bin") {
   Cursor now(
       recorded("wald-10", "zhou-vvh", {{"small", "4"}},

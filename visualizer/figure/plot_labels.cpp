@@ -199,7 +199,7 @@ std::optional<double> PlotLabels::cost_of(const LabelWish& wish, LabelPlace& at,
   const auto under = std::ranges::count_if(lines_, [&](const auto& line) { return crosses(line, at.room); });
   const bool leaves_plot = plot && (at.room.left < plot->left || at.room.right > plot->right ||
                                     at.room.bottom < plot->bottom || at.room.top > plot->top);
-  return 10.0 * static_cast<double>(hidden) + 100 * on_itself + 40 * !free + 7 * leaves_plot + 2.5 * (times - 1) +
+  return 10.0 * static_cast<double>(hidden) + 100 * on_itself + 40 * !free + 10 * leaves_plot + 2.5 * (times - 1) +
          12 * leaves_cell + 6 * (ambiguous && at.joined) + 8.0 * static_cast<double>(struck) +
          2.0 * static_cast<double>(crossed) + 3.0 * static_cast<double>(under);
 }
