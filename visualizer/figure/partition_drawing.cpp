@@ -161,12 +161,6 @@ class PartitionPen {
     }
   }
 
-  /// The mark of a point; null if it is not drawn.
-  const PointMark* mark_of(PointId point) const {
-    const auto found = std::ranges::lower_bound(picture_.marks, point.value, {}, &PointMark::point);
-    return found == picture_.marks.end() || found->point != point.value ? nullptr : &*found;
-  }
-
   /// Draws a line above each point and triangle that the step reads, writes or compares, unless they are many.
   void draw_roles() {
     const auto draw = [&](const std::array<double, 3>& scene, double above, Role role) {
@@ -174,7 +168,7 @@ class PartitionPen {
     };
     if (picture_.roles.points.size() <= most_role_lines)
       for (const RoleMark& role : picture_.roles.points)
-        if (const PointMark* mark = mark_of({role.index}))
+        if (const PointMark* mark = picture_.mark_of({role.index}))
           draw(mark->at, radius_ + 3.5 * labels_.role_thickness(), role.role);
     if (picture_.roles.triangles.size() <= most_role_lines)
       for (const RoleMark& role : picture_.roles.triangles) {
@@ -229,7 +223,7 @@ class PartitionPen {
       return std::optional(std::array{x_of(at[0]), y_of(at[1])});
     };
     const auto place_of_point = [&](PointId point) {
-      const PointMark* mark = mark_of(point);
+      const PointMark* mark = picture_.mark_of(point);
       return mark ? place(mark->at) : std::nullopt;
     };
     kdscope::draw_overlay(list_, picture_.overlay, {partition_, frame_, place, place_of_point, pen(1), radius_});

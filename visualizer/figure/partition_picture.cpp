@@ -131,6 +131,16 @@ std::string note_on(const ShownPartition& shown, const Frame& frame, bool tight_
   return note;
 }
 
+/// Returns what a search has reached, and the marks of a lesson.
+static Overlay overlay_at(const Cursor& cursor, const Overlay& marks, const Concealment& concealed) {
+  Overlay all = search_overlay(cursor, concealed);
+  const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  add(all.balls, marks.balls), add(all.segments, marks.segments), add(all.labels, marks.labels);
+  if (all.reach.lo.empty()) all.reach = marks.reach;
+  widen(all.reach, marks.reach);
+  return all;
+}
+
 PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictureOptions& options,
                                       std::span<const Highlight> added, const Concealment& concealed) {
   PartitionPicture picture;
@@ -141,7 +151,7 @@ PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictu
   Axes axes = axes_or_first(options.axes, dim);
   if (options.flat) axes[2] = -1;
   Box framed = partition.domain();
-  picture.lay_over(search_overlay(cursor, concealed));
+  picture.lay_over(overlay_at(cursor, options.marks, concealed));
   widen(framed, picture.overlay.reach);  // the query may lie beside the points
   picture.frame = Frame(framed, axes, options.equal_scales);
   picture.note = note_on(picture, picture.frame, options.tight_boxes);
@@ -180,6 +190,11 @@ void PartitionPicture::lay_over(Overlay marks_above) {
   overlay = std::move(marks_above);
   faded = faded_nodes(partition, overlay.faded_cells);
   for (PointMark& mark : marks) mark.faded = fades(mark.node);
+}
+
+const PointMark* PartitionPicture::mark_of(PointId point) const {
+  const auto found = std::ranges::lower_bound(marks, point.value, {}, &PointMark::point);
+  return found == marks.end() || found->point != point.value ? nullptr : &*found;
 }
 
 bool PartitionPicture::finished() const {

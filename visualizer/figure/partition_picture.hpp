@@ -76,6 +76,7 @@ struct PartitionPictureOptions {
   std::uint64_t most_marks = 200000;  ///< with more points, one in so many is drawn
   bool tight_boxes = true;
   bool equal_scales = true;
+  Overlay marks = {};  ///< of a lesson, above those of a search
 };
 
 /// Appends a sentence, which may be empty, to others.
@@ -91,7 +92,7 @@ struct PartitionPicture : ShownPartition {
   std::vector<PointMark> marks;  ///< ascending by point
   std::uint64_t points = 0;      ///< of the step; marks has fewer if some are left out
   RoleMarks roles;               ///< lines above points and triangles
-  Overlay overlay;               ///< what a search has reached
+  Overlay overlay;               ///< what a search has reached, and the marks of the options
   std::vector<bool> faded;       ///< by node: it is pruned, or one above it is; empty: none
   std::string note;              ///< sentences on what is left out; empty if nothing
 
@@ -101,6 +102,8 @@ struct PartitionPicture : ShownPartition {
                              std::span<const Highlight> added = {}, const Concealment& concealed = {});
   /// Draws other marks above the partition, which has room for them already.
   void lay_over(Overlay marks_above);
+  /// Returns the mark of a point; null if it is not drawn.
+  const PointMark* mark_of(PointId point) const;
   bool fades(std::uint32_t node) const { return node < faded.size() && faded[node]; }
   bool empty() const { return marks.empty() && partition.domain().lo.empty(); }
   /// Returns whether every drawn point is settled; settled points are dimmed until then.
