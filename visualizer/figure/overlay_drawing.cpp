@@ -69,9 +69,8 @@ struct LinesOfOverlay {
 
   /// Adds a plane: a line in 2D, the edges of a rectangle in 3D.
   void plane(Corner lo, Corner hi, int dim, double value, const MarkStyle& style) {
-    int axis = 0;
-    while (axis < 3 && frame.dims()[axis] != dim) ++axis;
-    if (axis == 3) return;
+    const int axis = frame.axis_of(dim);
+    if (axis < 0) return;
     lo[axis] = hi[axis] = std::clamp(frame.to_scene(axis, value), lo[axis], hi[axis]);
     if (frame.is_2d()) return void(lines.push_back({{lo, hi}, style}));
     rectangle(lo, hi, (axis + 1) % 3, (axis + 2) % 3, style);

@@ -118,9 +118,7 @@ class PartitionPen {
     const double newest = planes.size() > 600 ? 1.3 : planes.size() > 60 ? 2 : 3.5;
     std::array<double, 3> lo{}, hi{};
     for (const PartitionPlane& plane : planes) {
-      const int axis = picture_.axis_of(plane);
-      if (axis < 0 || !scene_box(partition_, frame_, plane.node, lo, hi)) continue;
-      lo[axis] = hi[axis] = std::clamp(frame_.to_scene(axis, plane.value), lo[axis], hi[axis]);
+      if (scene_plane(partition_, frame_, plane.node, plane.dim, plane.value, lo, hi) < 0) continue;
       const double older = planes.size() > 200 ? 1 : plane.level < 2 ? 2.5 : 2;
       list_.line({x_of(lo[0]), y_of(lo[1]), x_of(hi[0]), y_of(hi[1])},
                  fading(plane.node, [plane](const Theme& t) { return plane_colour(t, plane); }),

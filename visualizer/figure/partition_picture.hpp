@@ -23,6 +23,10 @@ inline constexpr std::size_t most_point_labels = 50;
 /// Converts a node's box to scene units; false if it has none.
 bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                std::array<double, 3>& hi);
+/// Converts the part of a node's split plane that lies in the node's box, where `lo` and `hi` are equal along the
+/// returned axis; -1 if the plane is along no axis, or the node has no box.
+int scene_plane(const Partition& partition, const Frame& frame, NodeId node, int dim, double value,
+                std::array<double, 3>& lo, std::array<double, 3>& hi);
 /// Clips a box to the drawn region, in scene units; returns false if nothing is left. The margin of the region belongs
 /// to boxes that reach the border of the domain.
 bool scene_clipped_box(const Partition& partition, const Frame& frame, const Box& box, std::array<double, 3>& lo,
@@ -111,7 +115,7 @@ struct PartitionPicture : ShownPartition {
   /// Returns whether every cell is settled.
   bool cells_finished() const;
   /// Returns the axis along which a plane splits, or -1 if its dimension is not drawn.
-  int axis_of(const PartitionPlane& plane) const;
+  int axis_of(const PartitionPlane& plane) const { return frame.axis_of(plane.dim); }
 };
 
 /// Returns the colour of a cell's area. `finished`: every cell is settled.

@@ -370,9 +370,8 @@ std::string BakedStates::bake_solid(const PartitionPicture& picture, const Focus
       .add("stride", drawn > 1 ? picture.marks[1].point - picture.marks[0].point : 1);
   std::array<double, 3> lo{}, hi{};
   for (const PartitionPlane& plane : planes_in_space(picture)) {
-    const int axis = picture.axis_of(plane);
-    if (!scene_box(picture.partition, picture.frame, plane.node, lo, hi)) continue;
-    lo[axis] = hi[axis] = std::clamp(picture.frame.to_scene(axis, plane.value), lo[axis], hi[axis]);
+    const int axis = scene_plane(picture.partition, picture.frame, plane.node, plane.dim, plane.value, lo, hi);
+    if (axis < 0) continue;
     planes.add(JsonList()
                    .add(axis)
                    .add(plane.fresh    ? 2
