@@ -14,6 +14,7 @@
 #include "app/views/cost_curves.hpp"
 #include "app/views/histogram_view.hpp"
 #include "app/views/tree_view.hpp"
+#include "visualizer/model/lesson_overlay.hpp"
 #include "visualizer/model/question_concealment.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "walkthroughs/reader/question_text.hpp"
@@ -214,7 +215,8 @@ void HandoutPainter::paint_space_and_tree(const Stop& stop, const std::vector<Pa
 }
 
 void HandoutPainter::paint_view(const Stop& stop, const QRectF& area) {
-  const PartitionFigure figure(now_, {}, {.axes = axes_}, stop.highlights, concealed_);
+  const PartitionFigure figure(now_, {}, {.axes = axes_, .marks = overlay_of(lesson_, &stop)}, stop.highlights,
+                               concealed_);
   figure.paint(painter_, area, theme(ThemeId::light), small_text);
   note_ = figure.note();
   if (concealed_.splits)

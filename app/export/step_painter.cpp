@@ -42,8 +42,13 @@ double raster_scale(const ExportRequest& request) { return std::max(0.5, request
 }  // namespace
 
 StepPainter::StepPainter(const ExportRequest& request, Selection selection, const Scene* look,
-                         std::function<Concealment(std::uint32_t)> concealed)
-    : request_(request), selection_(std::move(selection)), look_(look), concealed_(std::move(concealed)) {
+                         std::function<Concealment(std::uint32_t)> concealed,
+                         std::function<Overlay(std::uint32_t)> marks)
+    : request_(request),
+      selection_(std::move(selection)),
+      look_(look),
+      concealed_(std::move(concealed)),
+      marks_(std::move(marks)) {
   const bool raster = request.format != ExportFormat::svg && request.format != ExportFormat::pdf;
   size_ = QSizeF(request.width, request.height) / (raster ? raster_scale(request) : 1.0);
 }
@@ -108,6 +113,7 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
   }
   Scene& scene = view_->scene();
   const Concealment concealed = concealed_at(cursor);
+  if (marks_) scene.show_overlay("lesson", marks_(cursor.step()));
   if (auto shown = scene.show(cursor, {}, concealed); !shown) return shown.error();
   if (selection_) {
     SelectionMarks marks = marks_of(selection_, linked_at(cursor));
@@ -232,10 +238,12 @@ void StepPainter::paint_figure(QPainter& painter, const Cursor& cursor) {
                 [&](const QRectF& area) { coordinates_->paint(painter, area, t, request_.text_scale); });
     return;
   }
-  const PartitionFigure figure(
-      cursor, marks_of(selection_, linked_at(cursor)),
-      {.axes = request_.axes, .tight_boxes = request_.smallest_boxes, .equal_scales = request_.equal_scales}, {},
-      concealed_at(cursor));
+  const PartitionFigure figure(cursor, marks_of(selection_, linked_at(cursor)),
+                               {.axes = request_.axes,
+                                .tight_boxes = request_.smallest_boxes,
+                                .equal_scales = request_.equal_scales,
+                                .marks = marks_ ? marks_(cursor.step()) : Overlay()},
+                               {}, concealed_at(cursor));
   paint_below(figure.note(), [&](const QRectF& area) { figure.paint(painter, area, t, text()); });
 }
 

@@ -12,6 +12,7 @@
 #include "app/select/selection.hpp"
 #include "app/session/session.hpp"
 #include "visualizer/model/concealment.hpp"
+#include "visualizer/model/overlay.hpp"
 
 namespace kdscope {
 
@@ -25,9 +26,10 @@ class TreeView;
 class StepPainter {
  public:
   /// `look`: the view whose camera, axes and options are used for pictures of the view; null: fitted to the points.
-  /// `concealed`: what is hidden at a step; null: nothing.
+  /// `concealed`: what is hidden at a step; `marks`: what a lesson draws there; null: nothing.
   StepPainter(const ExportRequest& request, Selection selection, const Scene* look,
-              std::function<Concealment(std::uint32_t)> concealed = {});
+              std::function<Concealment(std::uint32_t)> concealed = {},
+              std::function<Overlay(std::uint32_t)> marks = {});
   ~StepPainter();
 
   /// Draws a step at the requested size. Errors: no X server for a view, points that cannot be drawn, no memory.
@@ -54,6 +56,7 @@ class StepPainter {
   Selection selection_;
   const Scene* look_;
   std::function<Concealment(std::uint32_t)> concealed_;
+  std::function<Overlay(std::uint32_t)> marks_;
   QSizeF size_;                      // requested size of a figure's page
   std::unique_ptr<OffScreen> view_;  // while pictures of the view are drawn
   std::unique_ptr<TreeView> tree_;

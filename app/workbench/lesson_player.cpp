@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/workbench/lesson_marks.hpp"
 #include "app/workbench/playback.hpp"
 #include "app/workbench/questions.hpp"
+#include "visualizer/model/lesson_overlay.hpp"
 #include "visualizer/model/question_concealment.hpp"
 
 namespace kdscope {
@@ -82,12 +82,8 @@ void LessonPlayer::follow_step() {
 void LessonPlayer::show_marks() {
   const bool marks = lesson_ && std::ranges::any_of(lesson_->stops, [](const Stop& s) { return !s.marks.empty(); });
   if (!marks && !playback_.added_overlays().contains(lesson_writer)) return;
-  const std::vector<LessonMark> none;
-  playback_.add_overlay(
-      lesson_writer,
-      !marks
-          ? Overlay()
-          : overlay_of(*lesson_, stop_index_ < 0 ? none : lesson_->stops[static_cast<std::size_t>(stop_index_)].marks));
+  const Stop* stop = stop_index_ < 0 ? nullptr : &lesson_->stops[static_cast<std::size_t>(stop_index_)];
+  playback_.add_overlay(lesson_writer, marks ? overlay_of(*lesson_, stop) : Overlay());
 }
 
 /// A person who performs a step by hand has one exercise; what questions hide stays hidden.

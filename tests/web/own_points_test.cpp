@@ -224,6 +224,49 @@ TEST_CASE("points that a reader adds, moves, removes and pastes change the tree 
   CHECK(refused[0].at("panel").text().find("no-such-set") != std::string::npos);
 }
 
+TEST_CASE("readers who do not see a page, or have only keys or fingers, can use it", "[alone]") {
+  if (const std::string reason = why_no_page(); !reason.empty()) KDSCOPE_SKIP(reason.c_str());
+  const TemporaryFolder folder;
+  std::string files;
+  const auto add = [&](const std::string& name, const std::string& page) {
+    std::ofstream(folder.file(name)) << page;
+    files += " " + folder.file(name);
+  };
+  const auto of_lesson = [](const std::string& id) {
+    return recorded(*read_lesson(KDSCOPE_SOURCE_DIR "/walkthroughs/" + id + ".md"));
+  };
+  add("ten-points.html", page_with_engine(ten_points()));
+  add("course.html", course_page(*read_course(KDSCOPE_SOURCE_DIR "/walkthroughs"),
+                                 read_lessons(KDSCOPE_SOURCE_DIR "/walkthroughs").lessons));
+  if (everything())
+    for (const char* id : {"zhou/small-nodes", "wehr/inside-a-block", "wehr/tracking", "rank/how-fast"})
+      add(page_file_name(id), page_of(of_lesson(id)));
+  // What must be found: a page with a fault of each kind.
+  add("faulty.html",
+      "<!DOCTYPE html><title>Faulty</title><body><h1>One</h1><h3 id=a>Three</h3><p id=a style='color: #999'>Pale</p>"
+      "<button style='width: 9px; min-width: 0; height: 9px; outline: none'></button>"
+      "<svg width=99 height=50><rect width=99 height=50 fill=#fff /><text y=30 fill=#aaa>Pale</text></svg>");
+  const JsonValue report = JsonValue::parse(
+      output_of("timeout 500 node " KDSCOPE_SOURCE_DIR "/tests/web/access.js " + folder.file("profile") + files));
+  std::map<std::string, int> planted;
+  for (const JsonValue& fault : report.at("faults").items()) {
+    const std::string text = fault.text();
+    if (!text.starts_with("faulty.html"))
+      FAIL_CHECK(text);
+    else
+      for (const char* kind :
+           {"button without a name", "level 3 after", "not one main", "contrast 2.85: <p", "contrast 2.32: <text",
+            "9 pixels: <button", "no mark of the focus", "an id twice", "no language"})
+        planted[kind] += text.find(kind) != std::string::npos;
+  }
+  for (const auto& [kind, count] : planted) {
+    INFO(kind);
+    CHECK(count > 0);
+  }
+  CHECK(planted.size() == 9);
+  CHECK(report.at("looked").integer(0, 1000) >= 27);
+}
+
 TEST_CASE("on a phone a finger answers, moves and removes points, and places the query of a search", "[alone]") {
   if (const std::string reason = why_no_page(); !reason.empty()) KDSCOPE_SKIP(reason.c_str());
   const TemporaryFolder folder;
@@ -235,5 +278,11 @@ TEST_CASE("on a phone a finger answers, moves and removes points, and places the
   CHECK(report.at("stays").boolean());
   CHECK(report.at("moved").text() != "40,33");
   CHECK(report.at("points").integer(0, 100) == 9);
+  const JsonValue& kernel = report.at("kernel");
+  CHECK(kernel.at("cells").integer(0, 100) == 18);
+  for (const char* holds : {"selected", "hinted", "kept", "complete"}) {
+    INFO(holds);
+    CHECK(kernel.at(holds).boolean());
+  }
   CHECK(report.at("found").text().find("The answer is p") != std::string::npos);
 }

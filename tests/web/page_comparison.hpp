@@ -19,10 +19,12 @@
 #include "app/variant_trials/page_sheets.hpp"
 #include "tests/support/catch.hpp"
 #include "visualizer/figure/node_look.hpp"
+#include "visualizer/figure/overlay_drawing.hpp"
 #include "visualizer/figure/partition_picture.hpp"
 #include "visualizer/figure/table_picture.hpp"
 #include "visualizer/model/array_table.hpp"
 #include "visualizer/model/count_array.hpp"
+#include "visualizer/model/lesson_overlay.hpp"
 #include "visualizer/model/parallel_coordinates.hpp"
 #include "visualizer/model/question_concealment.hpp"
 #include "visualizer/model/search_overlay.hpp"
@@ -165,6 +167,7 @@ class PageComparison {
         }
       if (concealed) concealed.before = stop_before(stop_steps_, ordinal);
       const Cursor* baseline = ordinal > 0 && !concealed.hides_values() ? &before : nullptr;
+      marks_ = overlay_of(r_.lesson, stop);
       compare_state(pool("states", states[open]), now, baseline, stop ? stop->highlights : std::vector<Highlight>(),
                     concealed);
     }
@@ -317,6 +320,7 @@ class PageComparison {
     options.flat = axes_[2] < 0;
     options.most_planes = 512;
     options.most_marks = BakedStates::most_points;
+    options.marks = marks_;
     const PartitionPicture picture = PartitionPicture::at(now, options, added, concealed);
     same_number("view", view.at("points"), static_cast<std::int64_t>(picture.points));
     std::string pivots, wanted;
@@ -330,10 +334,16 @@ class PageComparison {
       same("view", std::to_string(pool("clouds", view.at("cloud")).items().size()),
            std::to_string(picture.marks.size()));
       same("view", std::to_string(view.at("planes").items().size()), std::to_string(planes_in_space(picture).size()));
-      const JsonValue* search = view.find("search");
-      same("view", search ? "search" : "", is_search(*r_.trace) ? "search" : "");
-      for (std::size_t i = 0; search && i < search->at("labels").items().size(); ++i)
-        same("view", search->at("labels").items()[i].items()[1], picture.overlay.labels.at(i).text);
+      const Overlay& overlay = picture.overlay;
+      const JsonValue* above = view.find("overlay");
+      const auto small = std::ranges::count(overlay.balls, 0, &Overlay::Ball::radius);
+      for (const auto& [kind, count] :
+           {std::pair{"labels", overlay.labels.size()},
+            {"lines", overlay_lines(overlay, picture.partition, picture.frame, BakedStates::corners_of_circle).size()},
+            {"circles", static_cast<std::size_t>(small) + overlay.rings.size()}})
+        same("view", kind + std::to_string(above ? above->at(kind).items().size() : 0), kind + std::to_string(count));
+      for (std::size_t i = 0; above && i < above->at("labels").items().size(); ++i)
+        same("view", above->at("labels").items()[i].items()[1], overlay.labels.at(i).text);
     }
     if (!picture.note.empty()) same("view", view.at("note"), picture.note);
   }
@@ -485,6 +495,7 @@ class PageComparison {
   CodeOfSteps code_;
   StepValues values_;
   ParallelCoordinates lines_;
+  Overlay marks_;  // of the stop that is compared
   std::string where_;
   std::vector<std::string> differences_;
   std::map<std::string, std::size_t> compared_;

@@ -2,6 +2,7 @@
 // Converts the points' units to the scene's: three chosen dimensions, scaled so that the longest side of the domain is
 // one unit, or each side on its own. Scene units keep float precision for any data.
 
+#include <algorithm>
 #include <array>
 
 #include "algorithms/core/points.hpp"
@@ -19,6 +20,11 @@ class Frame {
 
   const Axes& dims() const { return dims_; }
   bool is_2d() const { return dims_[2] < 0; }
+  /// Returns the axis along which a dimension is drawn; -1 if it is not, or for dimension -1.
+  int axis_of(int dim) const {
+    const auto found = std::find(dims_.begin(), dims_.end(), dim);
+    return dim < 0 || found == dims_.end() ? -1 : static_cast<int>(found - dims_.begin());
+  }
   bool proportional() const { return proportional_; }
   /// Returns whether the picture may be stretched to the room that it has: x and y are drawn, each on its own scale.
   bool stretches() const { return stretches_; }

@@ -63,7 +63,7 @@ constexpr LegendText texts[]{
     {"smallest box", "A thin outline: the smallest box that holds the points of a cell.",
      has_array<&partition_arrays::tight_box>},
     {"empty", "A hatched cell: a child that holds no point and never will.", has_empty_cells},
-    {"drawn by the lesson", "A line, a ring or an arrow that this stop of the lesson adds; its text says why.", nullptr,
+    {drawn_by_lesson, "A line, a ring or an arrow that this stop of the lesson adds; its text says why.", nullptr,
      false},
     {"differs",
      "A hatched cell, a ringed point or a node with \u2260 differs from the run before the edit; a dashed line is a "

@@ -13,31 +13,141 @@ namespace {
 
 using Corner = std::array<double, 3>;
 
+template <class Mark>
+std::span<const Mark> some(const std::vector<Mark>& all) {
+  return std::span(all).first(std::min(all.size(), most_overlay_marks));
+}
+
+/// Cuts off the parts of a line that lie outside the frame. Returns false if nothing is left.
+bool cut(const Frame& frame, Corner& from, Corner& to) {
+  double begin = 0, end = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double lo = frame.lo(axis) - from[axis], hi = frame.hi(axis) - from[axis], way = to[axis] - from[axis];
+    if (frame.dims()[axis] < 0 || (way == 0 && lo <= 0 && hi >= 0)) continue;
+    if (way == 0) return false;
+    begin = std::max(begin, std::min(lo / way, hi / way));
+    end = std::min(end, std::max(lo / way, hi / way));
+  }
+  const Corner whole = from;
+  for (int axis = 0; axis < 3; ++axis) {
+    from[axis] = std::lerp(whole[axis], to[axis], begin);
+    to[axis] = std::lerp(whole[axis], to[axis], end);
+  }
+  return begin < end;
+}
+
+/// What leaves the frame would cross the axes' texts.
+bool in_frame(const Frame& frame, const Corner& corner) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (frame.dims()[axis] >= 0 && (corner[axis] < frame.lo(axis) || corner[axis] > frame.hi(axis))) return false;
+  return true;
+}
+
+/// The lines of one overlay.
+struct LinesOfOverlay {
+  const Partition& partition;
+  const Frame& frame;
+  const int corners_of_circle;
+  std::vector<OverlayLine> lines = {};
+
+  void add(const Overlay& overlay) {
+    Corner lo{}, hi{};
+    for (const Overlay::Plane& each : some(overlay.planes))
+      if (scene_clipped_box(partition, frame, each.box, lo, hi))
+        plane(lo, hi, static_cast<int>(each.dim), each.value, each.style);
+    for (const Overlay::NodeSplit& split : some(overlay.splits)) {
+      if (!partition.alive(split.node)) continue;
+      const PartitionNode& node = partition.nodes()[split.node.value];
+      if (node.split_dim >= 0 && scene_box(partition, frame, split.node, lo, hi))
+        plane(lo, hi, node.split_dim, node.split_value, split.style);
+    }
+    for (const Overlay::BoxOutline& each : some(overlay.boxes))
+      if (scene_clipped_box(partition, frame, each.box, lo, hi)) box(lo, hi, each.style);
+    for (const Overlay::Ball& each : some(overlay.balls)) ball(each);
+    for (const Overlay::Segment& each : some(overlay.segments)) segment(each);
+  }
+
+  /// Adds a plane: a line in 2D, the edges of a rectangle in 3D.
+  void plane(Corner lo, Corner hi, int dim, double value, const MarkStyle& style) {
+    const int axis = frame.axis_of(dim);
+    if (axis < 0) return;
+    lo[axis] = hi[axis] = std::clamp(frame.to_scene(axis, value), lo[axis], hi[axis]);
+    if (frame.is_2d()) return void(lines.push_back({{lo, hi}, style}));
+    rectangle(lo, hi, (axis + 1) % 3, (axis + 2) % 3, style);
+  }
+
+  /// Adds the rectangle at `lo` along two axes.
+  void rectangle(const Corner& lo, const Corner& hi, int u, int v, const MarkStyle& style) {
+    std::vector<Corner> corners(5, lo);
+    corners[1][u] = corners[2][u] = hi[u];
+    corners[2][v] = corners[3][v] = hi[v];
+    lines.push_back({std::move(corners), style});
+  }
+
+  void box(const Corner& lo, const Corner& hi, const MarkStyle& style) {
+    rectangle(lo, hi, 0, 1, style);
+    if (frame.is_2d()) return;
+    Corner upper = lo;
+    upper[2] = hi[2];
+    rectangle(upper, hi, 0, 1, style);
+    for (int i = 0; i < 4; ++i) {
+      Corner from = lo;
+      if (i & 1) from[0] = hi[0];
+      if (i & 2) from[1] = hi[1];
+      Corner to = from;
+      to[2] = hi[2];
+      lines.push_back({{from, to}, style});
+    }
+  }
+
+  /// Adds a ball: its circle in 2D, three great circles in 3D. If axes are scaled separately, a ball is drawn as an
+  /// ellipse.
+  void ball(const Overlay::Ball& mark) {
+    const auto centre = scene_place(frame, mark.centre);
+    if (!centre || !std::isfinite(mark.radius) || mark.radius <= 0) return;
+    Corner reach{};
+    for (int axis = 0; axis < 3; ++axis)
+      if (frame.dims()[axis] >= 0) reach[axis] = std::abs(frame.to_scene(axis, mark.radius) - frame.to_scene(axis, 0));
+    for (const auto& [u, v] : {std::pair{0, 1}, std::pair{1, 2}, std::pair{2, 0}}) {
+      if (frame.is_2d() && (u != 0 || v != 1)) continue;
+      std::vector<Corner> around;
+      for (int i = 0; i <= corners_of_circle; ++i) {
+        const double angle = 2 * std::numbers::pi * i / corners_of_circle;
+        Corner corner = *centre;
+        corner[u] += reach[u] * std::cos(angle);
+        corner[v] += reach[v] * std::sin(angle);
+        const bool inside = in_frame(frame, corner);
+        if (inside) around.push_back(corner);
+        if ((!inside || i == corners_of_circle) && around.size() > 1)
+          lines.push_back({std::exchange(around, {}), mark.style});
+        if (!inside) around.clear();
+      }
+    }
+  }
+
+  void segment(const Overlay::Segment& mark) {
+    auto from = scene_place(frame, mark.from), to = scene_place(frame, mark.to);
+    if (from && to && (mark.between_marks || !frame.is_2d() || cut(frame, *from, *to)))
+      lines.push_back({{*from, *to}, mark.style, mark.arrow, mark.between_marks});
+  }
+};
+
 /// Draws one overlay.
 class OverlayPen {
  public:
   OverlayPen(DisplayList& list, const OverlayRoom& room) : list_(list), room_(room), frame_(room.frame) {}
 
   void draw(const Overlay& overlay) {
-    const auto some = [](const auto& all) { return std::span(all).first(std::min(all.size(), most_overlay_marks)); };
-    Corner lo{}, hi{};
     if (frame_.is_2d())
       for (const NodeId node : some(overlay.hatched_cells)) hatch(node);
-    for (const Overlay::Plane& each : some(overlay.planes))
-      if (scene_clipped_box(room_.partition, frame_, each.box, lo, hi))
-        plane(lo, hi, static_cast<int>(each.dim), each.value, each.style);
-    for (const Overlay::NodeSplit& split : some(overlay.splits)) {
-      if (!room_.partition.alive(split.node)) continue;
-      const PartitionNode& node = room_.partition.nodes()[split.node.value];
-      if (node.split_dim >= 0 && scene_box(room_.partition, frame_, split.node, lo, hi))
-        plane(lo, hi, node.split_dim, node.split_value, split.style);
-    }
-    for (const Overlay::BoxOutline& each : some(overlay.boxes))
-      if (scene_clipped_box(room_.partition, frame_, each.box, lo, hi)) box(lo, hi, each.style);
     for (const Overlay::Ring& each : some(overlay.rings))
       if (const auto at = room_.place_of_point(each.point)) ringed_.push_back(*at);
-    for (const Overlay::Ball& each : some(overlay.balls)) ball(each);
-    for (const Overlay::Segment& each : some(overlay.segments)) segment(each);
+    for (const OverlayLine& each : overlay_lines(overlay, room_.partition, frame_)) line(each);
+    for (const Overlay::Ball& each : some(overlay.balls)) {
+      const auto centre = each.radius == 0 ? scene_place(frame_, each.centre) : std::nullopt;
+      if (const auto at = centre && in_frame(frame_, *centre) ? room_.place(*centre) : std::nullopt)
+        circle(*at, small_ball(), each.style);
+    }
     for (const Overlay::Ring& each : some(overlay.rings))
       if (const auto at = room_.place_of_point(each.point)) circle(*at, ring_radius(), each.style);
   }
@@ -45,17 +155,6 @@ class OverlayPen {
  private:
   static DisplayInk inked(Ink ink) {
     return [ink](const Theme& t) { return ink_colour(t, ink); };
-  }
-
-  /// Draws a line through places of the scene, unless one is behind the eye.
-  void line(std::span<const Corner> corners, const MarkStyle& style) {
-    std::vector<double> at;
-    for (const Corner& corner : corners) {
-      const auto place = room_.place(corner);
-      if (!place || !std::isfinite((*place)[0] + (*place)[1])) return;
-      at.insert(at.end(), place->begin(), place->end());
-    }
-    stroke(std::move(at), style);
   }
 
   void stroke(std::vector<double> at, const MarkStyle& style) {
@@ -67,124 +166,49 @@ class OverlayPen {
     list_.ring(at[0], at[1], radius, inked(style.ink), style.width * room_.pixel);
   }
 
-  /// Draws a plane: a line in 2D, the edges of a rectangle in 3D.
-  void plane(Corner lo, Corner hi, int dim, double value, const MarkStyle& style) {
-    int axis = 0;
-    while (axis < 3 && frame_.dims()[axis] != dim) ++axis;
-    if (axis == 3) return;
-    lo[axis] = hi[axis] = std::clamp(frame_.to_scene(axis, value), lo[axis], hi[axis]);
-    if (frame_.is_2d()) return line(std::array{lo, hi}, style);
-    rectangle(lo, hi, (axis + 1) % 3, (axis + 2) % 3, style);
+  /// Draws a line, unless one of its ends is behind the eye. Circles end where a ring begins.
+  void line(const OverlayLine& mark) {
+    if (mark.between_marks) return join(mark);
+    const bool is_round = mark.corners.size() > 5;  // more than a rectangle has
+    std::vector<double> at;
+    const auto draw = [&] {
+      if (at.size() > 2) stroke(std::exchange(at, {}), mark.style);
+      at.clear();
+    };
+    for (const Corner& corner : mark.corners) {
+      const auto place = room_.place(corner);
+      const bool is_seen = place && std::isfinite((*place)[0] + (*place)[1]);
+      if (!is_seen && !is_round) return;
+      if (is_seen && !(is_round && is_ringed(*place)))
+        at.insert(at.end(), place->begin(), place->end());
+      else
+        draw();
+    }
+    if (mark.arrow && at.size() == 4) {
+      const double x = at[2], y = at[3], length = std::hypot(x - at[0], y - at[1]), size = 10 * room_.pixel;
+      const double u = size * (x - at[0]) / length, v = size * (y - at[1]) / length;
+      if (length >= 1)
+        list_.line({x - u - 0.45 * v, y - v + 0.45 * u, x, y, x - u + 0.45 * v, y - v - 0.45 * u},
+                   inked(mark.style.ink), mark.style.width * room_.pixel);
+    }
+    draw();
   }
 
-  /// Draws the rectangle at `lo` along two axes.
-  void rectangle(const Corner& lo, const Corner& hi, int u, int v, const MarkStyle& style) {
-    std::array<Corner, 5> corners{lo, lo, lo, lo, lo};
-    corners[1][u] = corners[2][u] = hi[u];
-    corners[2][v] = corners[3][v] = hi[v];
-    line(corners, style);
-  }
-
-  void box(const Corner& lo, const Corner& hi, const MarkStyle& style) {
-    rectangle(lo, hi, 0, 1, style);
-    if (frame_.is_2d()) return;
-    Corner upper = lo;
-    upper[2] = hi[2];
-    rectangle(upper, hi, 0, 1, style);
-    for (int i = 0; i < 4; ++i) {
-      Corner from = lo;
-      if (i & 1) from[0] = hi[0];
-      if (i & 2) from[1] = hi[1];
-      Corner to = from;
-      to[2] = hi[2];
-      line(std::array{from, to}, style);
-    }
-  }
-
-  /// Draws a ball: its circle in 2D, three great circles in 3D. If axes are scaled separately, a ball is drawn as an
-  /// ellipse.
-  void ball(const Overlay::Ball& mark) {
-    const auto centre = scene_place(frame_, mark.centre);
-    if (!centre || !std::isfinite(mark.radius) || mark.radius < 0) return;
-    if (mark.radius == 0) {
-      if (const auto place = in_frame(*centre) ? room_.place(*centre) : std::nullopt)
-        circle(*place, small_ball(), mark.style);
-      return;
-    }
-    Corner reach{};
-    for (int axis = 0; axis < 3; ++axis)
-      if (frame_.dims()[axis] >= 0)
-        reach[axis] = std::abs(frame_.to_scene(axis, mark.radius) - frame_.to_scene(axis, 0));
-    for (const auto& [u, v] : {std::pair{0, 1}, std::pair{1, 2}, std::pair{2, 0}}) {
-      if (frame_.is_2d() && (u != 0 || v != 1)) continue;
-      std::vector<double> around;
-      const auto draw = [&] {
-        if (around.size() > 2) stroke(std::exchange(around, {}), mark.style);
-        around.clear();
-      };
-      for (int i = 0; i <= circle_corners; ++i) {
-        const double angle = 2 * std::numbers::pi * i / circle_corners;
-        Corner corner = *centre;
-        corner[u] += reach[u] * std::cos(angle);
-        corner[v] += reach[v] * std::sin(angle);
-        const auto place = in_frame(corner) ? room_.place(corner) : std::nullopt;
-        if (place && !is_ringed(*place))
-          around.insert(around.end(), place->begin(), place->end());
-        else
-          draw();
-      }
-      draw();
-    }
-  }
-
-  /// What leaves the frame would cross the axes' texts.
-  bool in_frame(const Corner& corner) const {
-    for (int axis = 0; axis < 3; ++axis)
-      if (frame_.dims()[axis] >= 0 && (corner[axis] < frame_.lo(axis) || corner[axis] > frame_.hi(axis))) return false;
-    return true;
-  }
-
-  /// Cuts off the parts of a line that lie outside the frame. Returns false if nothing is left.
-  bool cut(Corner& from, Corner& to) const {
-    double begin = 0, end = 1;
-    for (int axis = 0; axis < 3; ++axis) {
-      const double lo = frame_.lo(axis) - from[axis], hi = frame_.hi(axis) - from[axis], way = to[axis] - from[axis];
-      if (frame_.dims()[axis] < 0 || (way == 0 && lo <= 0 && hi >= 0)) continue;
-      if (way == 0) return false;
-      begin = std::max(begin, std::min(lo / way, hi / way));
-      end = std::min(end, std::max(lo / way, hi / way));
-    }
-    const Corner whole = from;
-    for (int axis = 0; axis < 3; ++axis) {
-      from[axis] = std::lerp(whole[axis], to[axis], begin);
-      to[axis] = std::lerp(whole[axis], to[axis], end);
-    }
-    return begin < end;
-  }
-
-  void segment(const Overlay::Segment& mark) {
-    auto from = scene_place(frame_, mark.from), to = scene_place(frame_, mark.to);
-    if (!from || !to) return;
-    const auto a = room_.place(*from), b = room_.place(*to);
-    if (!a || !b) return;
-    const double x = (*b)[0], y = (*b)[1], length = std::hypot(x - (*a)[0], y - (*a)[1]), size = 10 * room_.pixel;
-    if ((frame_.is_2d() || mark.between_marks) && !cut(*from, *to)) return;
-    if (mark.between_marks) {
-      const auto first = room_.place(*from), last = room_.place(*to);
-      if (!first || !last || length <= small_ball() + ring_radius()) return;
-      const auto share = [&](const auto& at, const auto& end, double rim) {
-        return std::max(std::hypot(at[0] - end[0], at[1] - end[1]), rim) / length;
-      };
-      const double begin = share(*first, *a, small_ball()), end = share(*last, *b, ring_radius());
-      return stroke({std::lerp((*a)[0], x, begin), std::lerp((*a)[1], y, begin), std::lerp(x, (*a)[0], end),
-                     std::lerp(y, (*a)[1], end)},
-                    mark.style);
-    }
-    line(std::array{*from, *to}, mark.style);
-    if (!mark.arrow || length < 1) return;
-    const double u = size * (x - (*a)[0]) / length, v = size * (y - (*a)[1]) / length;
-    list_.line({x - u - 0.45 * v, y - v + 0.45 * u, x, y, x - u + 0.45 * v, y - v - 0.45 * u}, inked(mark.style.ink),
-               mark.style.width * room_.pixel);
+  /// Draws a line between a small circle and a ring, inside the frame.
+  void join(const OverlayLine& mark) {
+    const auto a = room_.place(mark.corners[0]), b = room_.place(mark.corners[1]);
+    Corner from = mark.corners[0], to = mark.corners[1];
+    if (!a || !b || !cut(frame_, from, to)) return;
+    const auto first = room_.place(from), last = room_.place(to);
+    const double x = (*b)[0], y = (*b)[1], length = std::hypot(x - (*a)[0], y - (*a)[1]);
+    if (!first || !last || length <= small_ball() + ring_radius()) return;
+    const auto share = [&](const auto& at, const auto& end, double rim) {
+      return std::max(std::hypot(at[0] - end[0], at[1] - end[1]), rim) / length;
+    };
+    const double begin = share(*first, *a, small_ball()), end = share(*last, *b, ring_radius());
+    stroke({std::lerp((*a)[0], x, begin), std::lerp((*a)[1], y, begin), std::lerp(x, (*a)[0], end),
+            std::lerp(y, (*a)[1], end)},
+           mark.style);
   }
 
   void hatch(NodeId node) {
@@ -223,6 +247,13 @@ std::optional<Corner> scene_place(const Frame& frame, const std::vector<double>&
     place[axis] = frame.to_scene(axis, coordinates[d]);
   }
   return place;
+}
+
+std::vector<OverlayLine> overlay_lines(const Overlay& overlay, const Partition& partition, const Frame& frame,
+                                       int corners_of_circle) {
+  LinesOfOverlay all{partition, frame, corners_of_circle};
+  all.add(overlay);
+  return std::move(all.lines);
 }
 
 void draw_overlay(DisplayList& list, const Overlay& overlay, const OverlayRoom& room) {

@@ -16,6 +16,17 @@ namespace kdscope {
 /// Converts coordinates in the points' units to the scene; nullopt if there are fewer than the axes need.
 std::optional<std::array<double, 3>> scene_place(const Frame& frame, const std::vector<double>& coordinates);
 
+/// A line through places of the scene.
+struct OverlayLine {
+  std::vector<std::array<double, 3>> corners;
+  MarkStyle style;
+  bool arrow = false;          ///< at its end
+  bool between_marks = false;  ///< as of Overlay::Segment
+};
+/// Returns the outlines of planes, boxes and balls inside the frame, and the segments.
+std::vector<OverlayLine> overlay_lines(const Overlay& overlay, const Partition& partition, const Frame& frame,
+                                       int corners_of_circle = circle_corners);
+
 /// What an overlay is drawn above.
 struct OverlayRoom {
   const Partition& partition;

@@ -119,9 +119,7 @@ class PartitionPen {
     const double newest = planes.size() > 600 ? 1.3 : planes.size() > 60 ? 2 : 3.5;
     std::array<double, 3> lo{}, hi{};
     for (const PartitionPlane& plane : planes) {
-      const int axis = picture_.axis_of(plane);
-      if (axis < 0 || !scene_box(partition_, frame_, plane.node, lo, hi)) continue;
-      lo[axis] = hi[axis] = std::clamp(frame_.to_scene(axis, plane.value), lo[axis], hi[axis]);
+      if (scene_plane(partition_, frame_, plane.node, plane.dim, plane.value, lo, hi) < 0) continue;
       const double older = planes.size() > 200 ? 1 : plane.level < 2 ? 2.5 : 2;
       list_.line({x_of(lo[0]), y_of(lo[1]), x_of(hi[0]), y_of(hi[1])},
                  fading(plane.node, [plane](const Theme& t) { return plane_colour(t, plane); }),
@@ -167,12 +165,6 @@ class PartitionPen {
     }
   }
 
-  /// The mark of a point; null if it is not drawn.
-  const PointMark* mark_of(PointId point) const {
-    const auto found = std::ranges::lower_bound(picture_.marks, point.value, {}, &PointMark::point);
-    return found == picture_.marks.end() || found->point != point.value ? nullptr : &*found;
-  }
-
   /// Draws a line above each point and triangle that the step reads, writes or compares, unless they are many.
   void draw_roles() {
     const auto draw = [&](const std::array<double, 3>& scene, double above, Role role, bool of_point = true) {
@@ -180,7 +172,7 @@ class PartitionPen {
     };
     if (picture_.roles.points.size() <= most_role_lines)
       for (const RoleMark& role : picture_.roles.points)
-        if (const PointMark* mark = mark_of({role.index}))
+        if (const PointMark* mark = picture_.mark_of({role.index}))
           draw(mark->at, radius_ + 3.5 * labels_.role_thickness(), role.role);
     if (picture_.roles.triangles.size() <= most_role_lines)
       for (const RoleMark& role : picture_.roles.triangles) {
@@ -235,7 +227,7 @@ class PartitionPen {
       return std::optional(std::array{x_of(at[0]), y_of(at[1])});
     };
     const auto place_of_point = [&](PointId point) {
-      const PointMark* mark = mark_of(point);
+      const PointMark* mark = picture_.mark_of(point);
       return mark ? place(mark->at) : std::nullopt;
     };
     kdscope::draw_overlay(list_, picture_.overlay, {partition_, frame_, place, place_of_point, pen(1), radius_});

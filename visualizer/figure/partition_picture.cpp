@@ -30,6 +30,14 @@ bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std:
   return true;
 }
 
+int scene_plane(const Partition& partition, const Frame& frame, NodeId node, int dim, double value,
+                std::array<double, 3>& lo, std::array<double, 3>& hi) {
+  const int axis = frame.axis_of(dim);
+  if (axis < 0 || !scene_box(partition, frame, node, lo, hi)) return -1;
+  lo[axis] = hi[axis] = std::clamp(frame.to_scene(axis, value), lo[axis], hi[axis]);
+  return axis;
+}
+
 bool scene_clipped_box(const Partition& partition, const Frame& frame, const Box& box, std::array<double, 3>& lo,
                        std::array<double, 3>& hi) {
   if (box.lo.size() < partition.dim() || box.hi.size() < partition.dim()) return false;
@@ -46,9 +54,8 @@ bool scene_clipped_box(const Partition& partition, const Frame& frame, const Box
 bool scene_empty_half(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                       std::array<double, 3>& hi) {
   const PartitionNode& info = partition.nodes()[node.value];
-  int axis = 0;
-  while (axis < 3 && (frame.dims()[axis] < 0 || frame.dims()[axis] != info.split_dim)) ++axis;
-  if (axis == 3 || !lacks_one_child(info) || !scene_box(partition, frame, node, lo, hi)) return false;
+  const int axis = frame.axis_of(info.split_dim);
+  if (axis < 0 || !lacks_one_child(info) || !scene_box(partition, frame, node, lo, hi)) return false;
   const double at = std::clamp(frame.to_scene(axis, info.split_value), lo[axis], hi[axis]);
   (info.left == no_id ? hi : lo)[axis] = at;
   return true;
@@ -131,6 +138,16 @@ std::string note_on(const ShownPartition& shown, const Frame& frame, bool tight_
   return note;
 }
 
+/// Returns what a search has reached, and the marks of a lesson.
+static Overlay overlay_at(const Cursor& cursor, const Overlay& marks, const Concealment& concealed) {
+  Overlay all = search_overlay(cursor, concealed);
+  const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  add(all.balls, marks.balls), add(all.segments, marks.segments), add(all.labels, marks.labels);
+  if (all.reach.lo.empty()) all.reach = marks.reach;
+  widen(all.reach, marks.reach);
+  return all;
+}
+
 PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictureOptions& options,
                                       std::span<const Highlight> added, const Concealment& concealed) {
   PartitionPicture picture;
@@ -141,7 +158,7 @@ PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictu
   Axes axes = axes_or_first(options.axes, dim);
   if (options.flat) axes[2] = -1;
   Box framed = partition.domain();
-  picture.lay_over(search_overlay(cursor, concealed));
+  picture.lay_over(overlay_at(cursor, options.marks, concealed));
   widen(framed, picture.overlay.reach);  // the query may lie beside the points
   picture.frame = Frame(framed, axes, options.equal_scales);
   picture.note = note_on(picture, picture.frame, options.tight_boxes);
@@ -182,6 +199,11 @@ void PartitionPicture::lay_over(Overlay marks_above) {
   for (PointMark& mark : marks) mark.faded = fades(mark.node);
 }
 
+const PointMark* PartitionPicture::mark_of(PointId point) const {
+  const auto found = std::ranges::lower_bound(marks, point.value, {}, &PointMark::point);
+  return found == marks.end() || found->point != point.value ? nullptr : &*found;
+}
+
 bool PartitionPicture::finished() const {
   return std::all_of(marks.begin(), marks.end(), [](const PointMark& mark) { return mark.settled; });
 }
@@ -189,12 +211,6 @@ bool PartitionPicture::finished() const {
 bool PartitionPicture::cells_finished() const {
   return std::all_of(partition.cells().begin(), partition.cells().end(),
                      [&](NodeId id) { return partition.nodes()[id.value].settled(); });
-}
-
-int PartitionPicture::axis_of(const PartitionPlane& plane) const {
-  const Axes& dims = frame.dims();
-  const auto found = std::find(dims.begin(), dims.end(), plane.dim);
-  return found == dims.end() || plane.dim < 0 ? -1 : static_cast<int>(found - dims.begin());
 }
 
 Rgb area_colour(const Theme& theme, const PartitionNode& cell, bool finished) {

@@ -23,6 +23,10 @@ inline constexpr std::size_t most_point_labels = 50;
 /// Converts a node's box to scene units; false if it has none.
 bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                std::array<double, 3>& hi);
+/// Converts the part of a node's split plane that lies in the node's box, where `lo` and `hi` are equal along the
+/// returned axis; -1 if the plane is along no axis, or the node has no box.
+int scene_plane(const Partition& partition, const Frame& frame, NodeId node, int dim, double value,
+                std::array<double, 3>& lo, std::array<double, 3>& hi);
 /// Clips a box to the drawn region, in scene units; returns false if nothing is left. The margin of the region belongs
 /// to boxes that reach the border of the domain.
 bool scene_clipped_box(const Partition& partition, const Frame& frame, const Box& box, std::array<double, 3>& lo,
@@ -76,6 +80,7 @@ struct PartitionPictureOptions {
   std::uint64_t most_marks = 200000;  ///< with more points, one in so many is drawn
   bool tight_boxes = true;
   bool equal_scales = true;
+  Overlay marks = {};  ///< of a lesson, above those of a search
 };
 
 /// Appends a sentence, which may be empty, to others.
@@ -91,7 +96,7 @@ struct PartitionPicture : ShownPartition {
   std::vector<PointMark> marks;  ///< ascending by point
   std::uint64_t points = 0;      ///< of the step; marks has fewer if some are left out
   RoleMarks roles;               ///< lines above points and triangles
-  Overlay overlay;               ///< what a search has reached
+  Overlay overlay;               ///< what a search has reached, and the marks of the options
   std::vector<bool> faded;       ///< by node: it is pruned, or one above it is; empty: none
   std::string note;              ///< sentences on what is left out; empty if nothing
 
@@ -101,6 +106,8 @@ struct PartitionPicture : ShownPartition {
                              std::span<const Highlight> added = {}, const Concealment& concealed = {});
   /// Draws other marks above the partition, which has room for them already.
   void lay_over(Overlay marks_above);
+  /// Returns the mark of a point; null if it is not drawn.
+  const PointMark* mark_of(PointId point) const;
   bool fades(std::uint32_t node) const { return node < faded.size() && faded[node]; }
   bool empty() const { return marks.empty() && partition.domain().lo.empty(); }
   /// Returns whether every drawn point is settled; settled points are dimmed until then.
@@ -108,7 +115,7 @@ struct PartitionPicture : ShownPartition {
   /// Returns whether every cell is settled.
   bool cells_finished() const;
   /// Returns the axis along which a plane splits, or -1 if its dimension is not drawn.
-  int axis_of(const PartitionPlane& plane) const;
+  int axis_of(const PartitionPlane& plane) const { return frame.axis_of(plane.dim); }
 };
 
 /// Returns the colour of a cell's area. `finished`: every cell is settled.

@@ -75,10 +75,7 @@ void PlotLabels::avoid(const Partition& partition) {
   for (const PartitionPlane& plane : partition.planes()) {
     const PartitionNode& node = partition.nodes()[plane.node.value];
     std::array<double, 3> lo{}, hi{};
-    int axis = 0;
-    while (axis < 2 && frame_.dims()[axis] != node.split_dim) ++axis;
-    if (axis == 2 || !scene_box(partition, frame_, plane.node, lo, hi)) continue;
-    lo[axis] = hi[axis] = std::clamp(frame_.to_scene(axis, node.split_value), lo[axis], hi[axis]);
+    if (scene_plane(partition, frame_, plane.node, node.split_dim, node.split_value, lo, hi) < 0) continue;
     const double half = measures_.pixel;
     if (const auto line = room_between(lo, hi))
       planes_.push_back({line->left - half, line->bottom - half, line->right + half, line->top + half});

@@ -191,10 +191,9 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
     const bool many = partition.planes().size() > 40;
     for (const PartitionPlane& plane : partition.planes()) {
       if (plane.level < parts.first_plane_level) continue;
-      int axis = 0;
-      while (axis < 3 && frame.dims()[axis] != plane.dim) ++axis;
-      if (axis == 3 || !scene_box(partition, frame, plane.node, lo, hi)) continue;
-      const double at = std::clamp(frame.to_scene(axis, plane.value), lo[axis], hi[axis]);
+      const int axis = scene_plane(partition, frame, plane.node, plane.dim, plane.value, lo, hi);
+      if (axis < 0) continue;
+      const double at = lo[axis];
       for (int along = 0; along < 3 && plane.fresh && parts.growth < 1; ++along) {
         const double middle = (lo[along] + hi[along]) / 2;
         lo[along] = middle + parts.growth * (lo[along] - middle);

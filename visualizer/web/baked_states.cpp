@@ -7,6 +7,7 @@
 #include "algorithms/text/point_name.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
 #include "visualizer/figure/node_look.hpp"
+#include "visualizer/figure/overlay_drawing.hpp"
 #include "visualizer/figure/partition_drawing.hpp"
 #include "visualizer/figure/table_picture.hpp"
 #include "visualizer/figure/tree_picture.hpp"
@@ -305,6 +306,7 @@ std::string BakedStates::bake_picture(const Focus& focus) {
   options.flat = axes_[2] < 0;
   options.most_planes = 512;
   options.most_marks = most_points;
+  options.marks = focus.marks;
   const PartitionPicture picture = PartitionPicture::at(now_, options, focus.highlights, focus.concealed);
   if (picture.empty()) return {};
   return picture.frame.is_2d() ? bake_flat(picture, focus) : bake_solid(picture, focus);
@@ -350,9 +352,8 @@ std::string BakedStates::bake_solid(const PartitionPicture& picture, const Focus
       .add("stride", drawn > 1 ? picture.marks[1].point - picture.marks[0].point : 1);
   std::array<double, 3> lo{}, hi{};
   for (const PartitionPlane& plane : planes_in_space(picture)) {
-    const int axis = picture.axis_of(plane);
-    if (!scene_box(picture.partition, picture.frame, plane.node, lo, hi)) continue;
-    lo[axis] = hi[axis] = std::clamp(picture.frame.to_scene(axis, plane.value), lo[axis], hi[axis]);
+    const int axis = scene_plane(picture.partition, picture.frame, plane.node, plane.dim, plane.value, lo, hi);
+    if (axis < 0) continue;
     planes.add(JsonList()
                    .add(axis)
                    .add(plane.fresh    ? 2
@@ -369,7 +370,8 @@ std::string BakedStates::bake_solid(const PartitionPicture& picture, const Focus
     triangles.add(colours_.ink([&](const Theme& theme) { return subtree_colour(theme, mesh.places[i]); }));
   }
   if (!mesh.places.empty()) baked.add("triangles", mesh_lists_.put(triangles.text()));
-  if (is_search(now_.trace())) baked.add("search", bake_overlay(picture));
+  if (const Overlay& o = picture.overlay; !o.balls.empty() || !o.segments.empty() || !o.boxes.empty())
+    baked.add("overlay", bake_overlay(picture));
   return baked.text();
 }
 
@@ -390,63 +392,28 @@ std::string BakedStates::frame_of(const PartitionPicture& picture) const {
       .text();
 }
 
-/// What a search has reached in space: segments, outlines of boxes, balls, and labels. Each ends with its
-/// colour, width and whether it is dashed.
-std::string BakedStates::bake_overlay(const PartitionPicture& picture) const {
+/// What a search has reached in space, and what a lesson marks: lines through corners, arrows among them; small circles
+/// and rings; and labels. Each has its colour, width and whether it is dashed.
+std::string BakedStates::bake_overlay(const PartitionPicture& picture) {
   const Overlay& overlay = picture.overlay;
-  const Frame& frame = picture.frame;
-  const auto to_scene = [&](const std::vector<double>& at) {
-    std::array<double, 3> corner{};
-    for (int axis = 0; axis < 3; ++axis) {
-      const int d = frame.dims()[axis];
-      if (d < 0 || static_cast<std::size_t>(d) >= at.size()) continue;
-      // A side of a box may be infinite: the picture ends at its frame.
-      corner[axis] = std::clamp(frame.to_scene(axis, at[d]), frame.lo(axis) - 1, frame.hi(axis) + 1);
-    }
-    return corner;
-  };
-  const auto clamped = [&](std::array<double, 3> corner) {
-    for (int axis = 0; axis < 3; ++axis) corner[axis] = std::clamp(corner[axis], frame.lo(axis), frame.hi(axis));
-    return corner;
-  };
-  const auto some = [](const auto& marks) {
-    return std::span(marks).first(std::min(marks.size(), most_overlay_marks));
-  };
-  JsonList segments, boxes, balls, labels;
-  for (const Overlay::Segment& s : some(overlay.segments))
-    segments.add(JsonList()
-                     .add(json_corner(to_scene(s.from)))
-                     .add(json_corner(to_scene(s.to)))
-                     .add(s.arrow ? 1 : 0)
-                     .add(json_style(s.style))
-                     .text());
-  for (const Overlay::BoxOutline& b : some(overlay.boxes))
-    boxes.add(JsonList()
-                  .add(json_corner(clamped(to_scene(b.box.lo))))
-                  .add(json_corner(clamped(to_scene(b.box.hi))))
-                  .add(json_style(b.style))
-                  .text());
-  constexpr double small = 0.007;  // a share of the picture, for a ball that is a mark
-  for (const Overlay::Ball& ball : some(overlay.balls)) {
-    JsonList radii;
-    for (int axis = 0; axis < 3; ++axis)
-      radii.add(json_place(frame.dims()[axis] < 0 ? 0
-                           : ball.radius == 0     ? small
-                                                  : frame.to_scene(axis, frame.to_world(axis, 0) + ball.radius)));
-    balls.add(JsonList().add(json_corner(to_scene(ball.centre))).add(radii.text()).add(json_style(ball.style)).text());
+  JsonList lines, circles, labels;
+  for (const OverlayLine& line : overlay_lines(overlay, picture.partition, picture.frame, corners_of_circle)) {
+    JsonList corners;
+    for (const auto& corner : line.corners) corners.add(json_corner(corner));
+    lines.add(JsonList().add(clouds_.put(corners.text())).add(line.arrow ? 1 : 0).add(json_style(line.style)).text());
   }
-  for (const Overlay::Label& label : some(overlay.labels))
-    labels.add(JsonList()
-                   .add(json_corner(to_scene(label.at)))
-                   .add(json_text(label.text))
-                   .add(json_text(ink_name(label.ink)))
-                   .text());
-  return JsonObject()
-      .add("segments", segments.text())
-      .add("boxes", boxes.text())
-      .add("balls", balls.text())
-      .add("labels", labels.text())
-      .text();
+  const auto circle = [&](const std::array<double, 3>& at, int is_ring, const MarkStyle& style) {
+    circles.add(JsonList().add(json_corner(at)).add(is_ring).add(json_style(style)).text());
+  };
+  for (const Overlay::Ball& ball : overlay.balls)
+    if (const auto at = scene_place(picture.frame, ball.centre); at && ball.radius == 0) circle(*at, 0, ball.style);
+  for (const Overlay::Ring& ring : overlay.rings)
+    if (const PointMark* mark = picture.mark_of(ring.point)) circle(mark->at, 1, ring.style);
+  for (const Overlay::Label& label : overlay.labels)
+    if (const auto at = scene_place(picture.frame, label.at))
+      labels.add(
+          JsonList().add(json_corner(*at)).add(json_text(label.text)).add(json_text(ink_name(label.ink))).text());
+  return JsonObject().add("lines", lines.text()).add("circles", circles.text()).add("labels", labels.text()).text();
 }
 
 void BakedStates::add_parts(JsonObject& page) const {

@@ -31,6 +31,7 @@ class BakedStates : private BakedLists {
     std::uint64_t columns = 0;              ///< the first columns, which the table shows in any case
     std::string row;                        ///< the row whose table is open; empty: the table that the step changes
     Concealment concealed;                  ///< what is left out, as in the window
+    Overlay marks = {};                     ///< that the lesson draws into the picture
   };
   /// Returns those of the members tables, open, counts, tree, picture, candidates and coordinates that a step has, and
   /// covered: the panes whose contents are hidden, "checks" and "steps" if their statements and titles are.
@@ -52,6 +53,7 @@ class BakedStates : private BakedLists {
   static constexpr std::uint64_t most_counts = 512;  ///< cells of a histogram
   static constexpr std::size_t most_candidate_nodes = 8;
   static constexpr std::size_t most_lines = 150;  ///< points in parallel coordinates
+  static constexpr int corners_of_circle = 60;    ///< in space
 
  private:
   std::size_t bake_table(const ArrayTable& table, Space space, std::uint64_t first_columns);
@@ -64,7 +66,7 @@ class BakedStates : private BakedLists {
   std::string bake_picture(const Focus& focus);
   std::string bake_flat(const PartitionPicture& picture, const Focus& focus);
   std::string bake_solid(const PartitionPicture& picture, const Focus& focus);
-  std::string bake_overlay(const PartitionPicture& picture) const;
+  std::string bake_overlay(const PartitionPicture& picture);
   std::string frame_of(const PartitionPicture& picture) const;
 
   Axes axes_;

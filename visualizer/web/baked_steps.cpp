@@ -124,10 +124,12 @@ void BakedSteps::add_texts(JsonObject& page) const {
   page.add("code", json_code_lines(code_)).add("sources", sources_.text());
 }
 
-void add_run(JsonObject& page, const Trace& trace, std::span<const Highlight> added) {
+void add_run(JsonObject& page, const Trace& trace, std::span<const Highlight> added, bool is_drawn_on) {
   JsonList legend;
   for (const LegendText& text : legend_texts())
-    if (text.on_pages && (!text.shown || text.shown(trace, added))) legend.add(json_texts({text.word, text.sentence}));
+    if (text.on_pages ? !text.shown || text.shown(trace, added)
+                      : is_drawn_on && text.word == std::string(drawn_by_lesson))
+      legend.add(json_texts({text.word, text.sentence}));
   page.add("data", json_text(trace.header.data_set))
       .add("algorithm", json_text(trace.header.title))
       .add("program", json_text("kdscope " + trace.header.version))

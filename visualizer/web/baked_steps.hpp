@@ -42,7 +42,7 @@ class BakedSteps {
 
 /// Adds what a page says about a run: data, algorithm, program, last step, the panes that the page can show, its
 /// legend, and the texts that request the same run. `added`: the highlights of the lesson's stops.
-void add_run(JsonObject& page, const Trace& trace, std::span<const Highlight> added = {});
+void add_run(JsonObject& page, const Trace& trace, std::span<const Highlight> added = {}, bool is_drawn_on = false);
 
 template <class Values>
 std::string json_numbers(const Values& values) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "algorithms/text/numbers.hpp"
+#include "visualizer/model/lesson_overlay.hpp"
 #include "visualizer/model/question_concealment.hpp"
 #include "visualizer/web/baked_lists.hpp"
 #include "visualizer/web/baked_question.hpp"
@@ -190,6 +191,7 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
       const Stop* at = here.empty() ? nullptr : &lesson.stops[here[k]];
       if (at) passed = at;
       BakedStates::Focus focus;
+      focus.marks = overlay_of(lesson, at);
       if (at) {
         focus.highlights = at->highlights;
         for (const ClaimedRow& row : at->shows)
@@ -232,7 +234,7 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
       .add("stops", stops->size());
   std::vector<Highlight> added;
   for (const Stop& each : lesson.stops) added.insert(added.end(), each.highlights.begin(), each.highlights.end());
-  add_run(page, *trace, added);
+  add_run(page, *trace, added, std::ranges::any_of(lesson.stops, [](const Stop& each) { return !each.marks.empty(); }));
   if (stops_only)
     page.add("left_out", json_text("The run has " + grouped(trace->steps.size()) +
                                    " steps; this page shows the stops of the lesson."));

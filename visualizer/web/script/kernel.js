@@ -79,17 +79,24 @@ function kernel_form() {
     document.activeElement.blur();  // what is being typed counts
     ask_kernel({writes: kernel.writes});
   };
-  const button = (words, asks) =>
-      el("button", {type: "button", on: {click: () => ask_kernel(asks(), kernel.current)}}, words);
+  const button = (name, words, asks) =>
+      el("button", {type: "button", name, on: {click: () => ask_kernel(asks(), kernel.current)}}, words);
   return el(
       "form", {class: "question kernel", autocomplete: "off", on: {submit: check}}, el("h3", {}, "Be the kernel"),
-      el("p", {}, kernel.task), el("p", {class: "verdict", role: "status"}, kernel.finding),
-      kernel.hint ? el("p", {class: "hint"}, kernel.hint) : null,
+      el("p", {}, kernel.task),
       scrolling("Cells to write", table_of(
                     "What the step writes", ["at", ...heads],
                     [...places].map(([place, rows]) => [place, ...heads.map((head) => rows.get(head) || "")]))),
-      el("div", {class: "buttons"}, kernel.complete ? null : el("button", {class: "main"}, "Check"),
-         kernel.complete ? null : button("Hint", () => ({hint: kernel.current})),
-         kernel.complete ? null : button("Show this one", () => ({reveal: kernel.current, writes: kernel.writes})),
-         el("button", {type: "button", class: "leave", on: {click: leave_kernel}}, "Leave")));
+      el("div", {class: "stays"}, el("p", {class: "verdict", role: "status"}, kernel.finding),
+         kernel.hint ? el("p", {class: "hint"}, kernel.hint) : null,
+         el("div", {class: "buttons"},
+            kernel.complete ? null :
+                              [
+                                el("button", {class: "main"}, "Check"),
+                                button("hint", "Hint", () => ({hint: kernel.current})),
+                                button(
+                                    "reveal", "Show this one",
+                                    () => ({reveal: kernel.current, writes: kernel.writes}))
+                              ],
+            el("button", {type: "button", class: "leave", on: {click: leave_kernel}}, "Leave"))));
 }

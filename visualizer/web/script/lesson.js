@@ -15,13 +15,19 @@ function next_stop(from, by) {
 
 const place = el("span", {class: "place", "aria-live": "polite"});
 const button_for = (words, name, key, act) => el(
-    "button",
-    {type: "button", "aria-label": name, "aria-keyshortcuts": key, title: `${name} (${key})`, on: {click: act}}, words);
+    "button", {
+      type: "button",
+      "aria-label": name,
+      "aria-keyshortcuts": key,
+      title: `${name} (${key.replace("Arrow", "")})`,
+      on: {click: act}
+    },
+    words);
 const transport = {
   first: button_for("|\u25c0", "Beginning", "Home", () => show(first())),
   stop_back: button_for("\u25c0\u25c0", "Previous stop", "PageUp", () => show(next_stop(at, -1))),
-  back: button_for("\u25c0", "Step back", "Left", () => show(at - 1)),
-  forward: button_for("\u25b6", "Step forward", "Right", () => show(at + 1)),
+  back: button_for("\u25c0", "Step back", "ArrowLeft", () => show(at - 1)),
+  forward: button_for("\u25b6", "Step forward", "ArrowRight", () => show(at + 1)),
   stop_forward: button_for("\u25b6\u25b6", "Next stop", "PageDown", () => show(next_stop(at, 1))),
   last: button_for("\u25b6|", "Last step", "End", () => show(last()))
 };
@@ -162,6 +168,8 @@ function show(index, how = {}) {
   const step = at < 0 ? null : step_at(at), state = step ? state_of(step) : null;
   const scrolled = new Map(
       how.stay ? [...panes.querySelectorAll("[data-pane] .scrolls")].map((box, i) => [i, box.scrollLeft]) : []);
+  const typed = how.stay ? [...questions.querySelectorAll("input")] : [];
+  const focused = typed.indexOf(document.activeElement);
   document.body.classList.toggle("on-title", !step);
   if (!step) {
     words.replaceChildren(...title_card().filter((part) => part));
@@ -197,6 +205,14 @@ function show(index, how = {}) {
     panes.dataset.pictures = Math.min(two ? 2 : 3, pictures);
     questions.replaceChildren(
         ...(kernel ? [kernel_form()] : (step.questions || []).map((_, i) => question_of(step, i))));
+    // What is being typed is no answer yet.
+    for (const input of questions.querySelectorAll("input")) {
+      const before = typed.findIndex(
+          ({name, type, value}) => name === input.name && (type === "text" || value === input.value));
+      if (before < 0) continue;
+      [input.value, input.checked] = [typed[before].value, typed[before].checked];
+      if (before === focused) input.focus({preventScroll: true});
+    }
   }
   // A tree that is wider than its place begins at its root.
   for (const box of panes.querySelectorAll("[data-pane=tree] .scrolls"))
@@ -214,6 +230,7 @@ function show(index, how = {}) {
     const found = app.querySelector(how.focus);
     const next = found && (found.matches("button, select") ? found : found.querySelector("input, button"));
     if (next) next.focus({preventScroll: how.stay});
+    if (next && next.select) next.select();
   } else if (!how.stay)
     window.scrollTo(0, 0);
   if (!how.silent) try {

@@ -135,9 +135,16 @@ function tree_of(tree) {
                          ([number, , , point]) =>
                              selected.node === number || (selected.point !== undefined && selected.point === point))
                      .map(([number]) => number);
-  const drawing = display_list(tree.picture, "tree", `Tree so far: ${plural(tree.count, "node", "nodes")}`, picked);
-  const width = tree.picture[0];
-  return styled(drawing, {minWidth: `${Math.round(width > 640 ? width * 0.56 : 330)}px`});
+  const words = `Tree so far: ${plural(tree.count, "node", "nodes")}`;
+  // The root alone needs no room for the nodes to come.
+  if (tree.count === 1) return root_of(tree, words, picked);
+  const drawing = display_list(tree.picture, "tree", words, picked);
+  return styled(drawing, {minWidth: `${Math.round(tree.picture[0] * 0.56)}px`});
+}
+function root_of({picture}, words, picked) {
+  const [width, , list] = picture, [{at: [x, y]}] = groups_of(list).find(([item]) => item.id !== undefined);
+  const wide = Math.min(width, 480), left = Math.min(Math.max(0, x - wide / 2), width - wide);
+  return part_of(picture, [left, 0, wide, y + 70], "tree", words, picked);
 }
 
 const tree_table = (tree) => words_table(

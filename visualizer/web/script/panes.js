@@ -87,10 +87,7 @@ function tree_before(step) {
   if (tree && before.step < step.step)
     return tree_figure(tree, tree_of(tree), caption(`The tree before. This one is ${words}`));
   if (!tree || tree.count !== 1 || step.step > 0) return null;
-  const [width, , list] = tree.picture, [{at: [x, y]}] = groups_of(list).find(([item]) => item.id !== undefined);
-  const wide = Math.min(width, 480), left = Math.min(Math.max(0, x - wide / 2), width - wide);
-  const drawing = part_of(tree.picture, [left, 0, wide, y + 50], "tree", "The root of the tree");
-  return tree_figure(tree, drawing, caption(`The tree is ${words}`));
+  return tree_figure(tree, root_of(tree, "The root of the tree"), caption(`The tree is ${words}`));
 }
 
 let open_table = null;  // space that the reader has chosen

@@ -44,7 +44,9 @@ function flat_picture(picture) {
 let view = {yaw: 0.6, pitch: 0.35, zoom: 1};
 function solid_picture(picture) {
   // It is drawn again later, when `data` may be of another run.
-  const {frame} = picture, {glyphs} = data, cloud = data.clouds[picture.cloud], looks = looks_of(picture.marks);
+  const {frame, overlay} = picture, {glyphs} = data, cloud = data.clouds[picture.cloud];
+  const looks = looks_of(picture.marks);
+  const lines = overlay ? overlay.lines.map(([corners, ...more]) => [data.clouds[corners], ...more]) : [];
   const triangles = triangles_of(picture), labels = cloud.length <= 50 && triangles.length === 0;
   const canvas = el("canvas", {
     class: "picture",
@@ -79,10 +81,22 @@ function solid_picture(picture) {
       const x = cy * a + sy * b, depth = -sy * a + cy * b;
       return [size / 2 + scale * x, high / 2 - scale * (cp * u + sp * depth), cp * depth - sp * u];
     };
-    const polygon = (corners) => {
+    const path = (corners) => {
       pen.beginPath();
       corners.forEach((corner, i) => pen[i ? "lineTo" : "moveTo"](...project(corner).slice(0, 2)));
+    };
+    const polygon = (corners) => {
+      path(corners);
       pen.closePath();
+    };
+    /// Writes a text on a rim in the colour of the ground.
+    const write = (text, x, y, name) => {
+      pen.font = "bold 13px system-ui, sans-serif";
+      pen.strokeStyle = colour("var(--base)");
+      pen.lineWidth = 4;
+      pen.strokeText(text, x, y);
+      pen.fillStyle = colour(name);
+      pen.fillText(text, x, y);
     };
     const corner_of = (lo, hi, bits) => lo.map((low, axis) => (bits >> axis & 1 ? hi[axis] : low));
     // The edges of a box, some of them there and back.
@@ -163,40 +177,40 @@ function solid_picture(picture) {
       if (pivots.has(point)) ring("var(--pivot)", 3, 2);
       if (selected.point === point) ring("var(--selection)", 7, 3);
       if (labels) {
-        pen.fillStyle = colour(faint ? "var(--muted)" : "var(--text)");
-        pen.font = "bold 13px system-ui, sans-serif";
-        pen.fillText(point_name(point), x + radius, y - radius);
+        write(point_name(point), x + radius, y - radius, faint ? "var(--muted)" : "var(--text)");
       }
     }
-    const search = picture.search;
-    if (search) {
+    if (overlay) {
       const use = ([name, wide, dashed]) => {
         pen.strokeStyle = colour(`var(--${name})`);
         pen.lineWidth = wide;
         pen.setLineDash(dashed ? [7, 5] : []);
       };
-      for (const [lo, hi, style_of] of search.boxes) {
+      for (const [corners, has_head, style_of] of lines) {
         use(style_of);
-        box(lo, hi);
+        path(corners);
+        pen.stroke();
+        const [[x0, y0], [x, y]] = [corners[0], corners.at(-1)].map(project), length = Math.hypot(x - x0, y - y0);
+        if (!has_head || length < 1) continue;
+        const u = 10 * (x - x0) / length, v = 10 * (y - y0) / length;
+        pen.setLineDash([]);
+        pen.beginPath();
+        pen.moveTo(x - u - 0.45 * v, y - v + 0.45 * u);
+        pen.lineTo(x, y);
+        pen.lineTo(x - u + 0.45 * v, y - v - 0.45 * u);
+        pen.stroke();
       }
-      for (const [middle, radii, style_of] of search.balls) {
+      for (const [middle, is_ring, style_of] of overlay.circles) {
         use(style_of);
         const [x, y] = project(middle);
         pen.beginPath();
-        pen.arc(x, y, scale * Math.max(...radii), 0, 7);
-        pen.stroke();
-      }
-      for (const [from, to, , style_of] of search.segments) {
-        use(style_of);
-        polygon([from, to]);
+        pen.arc(x, y, 5 + (is_ring ? radius : 0), 0, 7);
         pen.stroke();
       }
       pen.setLineDash([]);
-      for (const [place, text, name] of search.labels) {
+      for (const [place, text, name] of overlay.labels) {
         const [x, y] = project(place);
-        pen.fillStyle = colour(`var(--${name})`);
-        pen.font = "bold 13px system-ui, sans-serif";
-        pen.fillText(text, x + 8, y - 8);
+        write(text, x + 8, y - 8, `var(--${name})`);
       }
     }
   }

@@ -51,6 +51,8 @@ function question_of(step, index) {
     keep();
     show(at, {focus: `[data-question="${index}"]`});
   };
+  const show_answer_button = () =>
+      el("button", {type: "button", on: {click: () => end("revealed")}}, "Show the answer");
   box.append(
       el("h3", {}, step.questions.length > 1 ? `Question ${index + 1}` : "Question"), el("div", {html: question.text}));
   if (!done) {
@@ -74,13 +76,12 @@ function question_of(step, index) {
                         " " + text))));
     } else if (expects) {
       form.append(el("label", {for: id, class: "muted"}, how_to_answer[expects.kind]),
-                  el("input", {id, type: "text", value: typed, autocapitalize: "off", spellcheck: "false"}));
+                  el("input", {id, name: id, type: "text", value: typed, autocapitalize: "off", spellcheck: "false"}));
     }
     const buttons = el("div", {class: "buttons"});
     if (expects) buttons.append(el("button", {class: "main"}, "Check"));
     if (question.hint) buttons.append(el("button", {type: "button", on: {click: hint}}, "Hint"));
-    const reveal = expects ? "Reveal" : "Show the answer";
-    buttons.append(el("button", {type: "button", on: {click: () => end("revealed")}}, reveal));
+    buttons.append(show_answer_button());
     if (expects || question.bit >= 0)
       buttons.append(el("button", {type: "button", on: {click: () => end("skipped")}}, "Skip")); form.append(buttons);
           box.append(form); if (attempt && attempt.hinted) box.append(el("div", {class: "hint", html: question.hint}));
@@ -109,8 +110,7 @@ function question_of(step, index) {
             }
           },
              "Answer again"),
-          attempt.outcome === "skipped" ? el("button", {type: "button", on: {click: () => end("revealed")}}, "Reveal") :
-                                          null));
+          attempt.outcome === "skipped" ? show_answer_button() : null));
     }
     box.append(verdict);
     return box;

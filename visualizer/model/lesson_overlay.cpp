@@ -1,4 +1,4 @@
-#include "app/workbench/lesson_marks.hpp"
+#include "visualizer/model/lesson_overlay.hpp"
 
 #include <algorithm>
 
@@ -68,12 +68,12 @@ void widen(Box& box, const std::vector<double>& place, double around) {
 
 }  // namespace
 
-Overlay overlay_of(const Lesson& lesson, const std::vector<LessonMark>& marks) {
+Overlay overlay_of(const Lesson& lesson, const Stop* stop) {
   Overlay overlay;
-  for (const Stop& stop : lesson.stops)
-    for (const LessonMark& mark : stop.marks)
+  for (const Stop& each : lesson.stops)
+    for (const LessonMark& mark : each.marks)
       for (const auto& place : mark.places) widen(overlay.reach, place, mark.radius);
-  for (const LessonMark& mark : marks) draw(overlay, mark);
+  for (const LessonMark& mark : stop ? stop->marks : std::vector<LessonMark>()) draw(overlay, mark);
   return overlay;
 }
 
