@@ -81,8 +81,6 @@ class TreeView : public QAbstractScrollArea {
   void paint_to(QPainter& painter) const;
   QSizeF page_size() const;
   QSize sizeHint() const override { return {420, 260}; }
-  /// See TreePicture.
-  double needed_width() const { return picture_.needed_width(); }
   /// Zoom out, in, all: for the dock's title bar, which then owns them.
   QWidget* zoom_buttons() const { return buttons_; }
 

@@ -262,13 +262,3 @@ TEST_CASE("all nodes of a small tree have room for their numbers, also where it 
   const Drawn drawn(TreeDiagram::at(Cursor(builder.finish())), 220, 300);
   for (const auto& row : drawn.picture.rows()) CHECK(row.detail != TreePicture::Detail::dot);
 }
-
-TEST_CASE("a tree of few nodes needs little width, and one of many has no limit") {
-  Drawn three(TreeDiagram::at(Cursor(complete_tree(3)))), seven(TreeDiagram::at(Cursor(complete_tree(7))));
-  CHECK(three.picture.needed_width() < seven.picture.needed_width());
-  CHECK(seven.picture.needed_width() < 400);
-  // At that width no text is left out
-  const Drawn enough(seven.diagram, seven.picture.needed_width() + 1);
-  CHECK(enough.texts() == seven.texts());
-  CHECK(Drawn(TreeDiagram::at(Cursor(complete_tree(127)))).picture.needed_width() > 1e6);
-}

@@ -96,24 +96,6 @@ TreePicture::Needs TreePicture::needs_of(std::uint32_t from, std::uint32_t to,
   return needs;
 }
 
-double TreePicture::needed_width() const {
-  constexpr std::uint32_t few = 16;
-  const TreeLayout& layout = diagram_->layout();
-  const double text = room_.text();
-  double page = 4 * text;
-  for (int level = 0; level < static_cast<int>(diagram_->levels.size()); ++level) {
-    const std::uint32_t begin = layout.level_begin(level), end = layout.level_end(level);
-    if (end - begin > few) return std::numeric_limits<double>::infinity();
-    std::vector<DiagramNode> made;
-    for (std::uint32_t rank = begin; rank < end; ++rank)
-      if (diagram_->has(rank)) made.push_back(diagram_->node_at(rank));
-    const auto [gap, wide, name, digits] = needs_of(begin, end, made);
-    const double named = name > 0 ? node_width(digits) + name + 0.75 * text : 0;
-    page = std::max(page, std::max({wide + 0.5 * text, 3.2 * text, named}) / gap);
-  }
-  return area_left_ + page + 0.4 * text;
-}
-
 void TreePicture::scroll_to(double scrolled) {
   scrolled_ = scrolled;
   const TreeLayout& layout = diagram_->layout();

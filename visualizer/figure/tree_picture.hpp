@@ -73,9 +73,6 @@ class TreePicture {
   /// Other nodes are changed.
   void forget_strips() { strips_.clear(); }
 
-  /// The width at which each of the nodes made so far shows all that it has; infinite where they are many.
-  double needed_width() const;
-
   double zoom() const { return zoom_; }
   double largest_zoom() const;
   double area_left() const { return area_left_; }  ///< of the nodes, between the margins
