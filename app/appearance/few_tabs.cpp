@@ -45,7 +45,8 @@ void FewTabs::fit() {
   while (first > 0 && !has_room(first)) --first;
   menu()->clear();
   for (int tab = 0; tab < count; ++tab) {
-    tabs_.setTabVisible(tab, is_kept(tab, first));
+    // Asked again for what it has, a bar would be laid out again, and forget that others have changed
+    if (tabs_.isTabVisible(tab) != is_kept(tab, first)) tabs_.setTabVisible(tab, is_kept(tab, first));
     if (!is_kept(tab, first))
       menu()->addAction(tabs_.tabText(tab), this, [this, tab] {
         emit chosen();
