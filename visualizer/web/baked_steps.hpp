@@ -41,7 +41,8 @@ class BakedSteps {
 };
 
 /// Adds what a page says about a run: data, algorithm, program, last step, the panes that the page can show, its
-/// legend, and the texts that request the same run. `added`: the highlights of the lesson's stops.
+/// legend, and the texts that request the same run. `added`: the highlights of the lesson's stops; `is_drawn_on`:
+/// whether a stop of the lesson draws marks of its own.
 void add_run(JsonObject& page, const Trace& trace, std::span<const Highlight> added = {}, bool is_drawn_on = false);
 
 template <class Values>
