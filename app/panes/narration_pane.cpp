@@ -132,10 +132,12 @@ void NarrationPane::show_again() {
   text_->verticalScrollBar()->setValue(reading_at);
 }
 
-/// The sizes of an audience's text, the largest first; behind the usual ones, those that can still be read.
+/// The sizes of an audience's text, the largest first; behind the usual ones, of large text, those that can still be
+/// read.
 std::vector<QFont> NarrationPane::fonts() const {
-  const double scale = text_scale_of(*this, workbench_.looks().appearance()),
-               least = sizes.back() * least_scale_ / scale;
+  const Appearance& looks = workbench_.looks().appearance();
+  const double scale = text_scale_of(*this, looks),
+               least = sizes.back() * (looks.text_scale > 100 ? least_scale_ / scale : 1);
   std::vector<double> all(sizes.begin(), sizes.end());
   while (all.back() > least) all.push_back(std::max(least, all.back() * 0.92));
   std::vector<QFont> fonts;
@@ -275,13 +277,16 @@ void NarrationPane::set_text_for_class(const std::string& narration) {
     size_ = kept;
     return;
   }
-  const auto fits = [&](const std::string& version) {
-    version_ = version;
-    return set_text(foreign_text(version), false, 0, fonts().size());
+  // A text is shortened before it is set in a size below the usual ones
+  const auto fits = [&](std::size_t last) {
+    return std::ranges::any_of(in_short(narration), [&](const std::string& version) {
+      version_ = version;
+      return set_text(foreign_text(version), false, 0, last);
+    });
   };
   if (keeps_text_)
     set_text(foreign_text(version_), false, size_, size_);
-  else if (!std::ranges::any_of(in_short(narration), fits))
+  else if (!fits(sizes.size() - 1) && !fits(fonts().size()))
     set_text(foreign_text(version_ = {}));
   shortened_ = version_ != all;
 }

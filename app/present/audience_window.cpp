@@ -266,7 +266,7 @@ std::vector<PaneRoom> AudienceWindow::rooms_of(const std::vector<std::string>& n
     } else if (name == "view") {
       if (!settled) view_aspect_ = scene_->scene().aspect();
       wanted.aspect = view_aspect_;
-      wanted.least = static_cast<int>(plot_share * height() * view_aspect_) + (scene_->scene().is_2d() ? 12 : 20) * em;
+      wanted.least = static_cast<int>(plot_share * height() * view_aspect_) + (scene_->scene().is_2d() ? 14 : 20) * em;
     } else if (name == "inside") {
       wanted.aspect = 1.5;  // a row per lane, a column per line of code
     } else if (form == PaneForm::text) {
