@@ -163,10 +163,10 @@ std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& pan
       std::any_of(others.begin(), others.end(), [&](std::size_t i) { return panes[i].on_the_left; });
   const auto is_wide = [&](std::size_t picture) { return panes[picture].aspect > 1.15; };
   const int share = others.size() != 1 ? 55 : is_wide(pictures.front()) ? 62 : 50;
-  // A plot has its least width, but leaves a quarter to the others.
+  // A plot has its least width, but leaves a fifth to the others.
   int width = others.empty() ? above.width() : std::max(above.width() * share / 100, panes[pictures.front()].least);
   for (const std::size_t other : others) width = std::min(width, above.width() - gap - panes[other].least);
-  if (!others.empty()) width = std::clamp(width, above.width() / 4, above.width() * 3 / 4);
+  if (!others.empty()) width = std::clamp(width, above.width() / 5, above.width() * 4 / 5);
   const int rest = above.width() - width - gap;
   const int left = above.left();
   rects[pictures.front()] = QRect(others_left ? left + rest + gap : left, above.top(), width, above.height());
