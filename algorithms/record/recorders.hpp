@@ -10,7 +10,6 @@
 // probe_rows(name, blocks, width) allocates rows for values that a kernel shows per block. It allocates nothing unless
 // a trace is recorded.
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -19,7 +18,6 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/memory.hpp"
 #include "algorithms/exec/probe.hpp"
 #include "algorithms/record/checked.hpp"
@@ -70,14 +68,7 @@ struct StepLabel {
 
 /// Returns the path of a step: {"build", "level 1", "parallel radix sort", "pass 2", "prefix sum"}. Omits parts that
 /// the label lacks, and a phase that equals the step's name.
-inline std::vector<std::string> path_of(const StepLabel& label) {
-  std::vector<std::string> path{"build"};
-  if (label.level >= 0) path.push_back("level " + std::to_string(label.level));
-  if (*label.phase && label.phase != std::string_view(label.name)) path.emplace_back(label.phase);
-  if (label.pass >= 0) path.push_back("pass " + std::to_string(label.pass));
-  path.emplace_back(label.name);
-  return path;
-}
+std::vector<std::string> path_of(const StepLabel& label);
 
 /// Stands for the rows of a probe (exec/probe.hpp) while nothing is recorded.
 template <class T>
@@ -195,9 +186,8 @@ class DeviceStepWriter : public StepWriter {
 /// Thrown by a TraceRecorder once it has recorded the last requested step.
 struct EndOfRecording {};
 
-/// Records a trace while the builder runs. Throws once the trace exceeds its budget.
-template <class Exec>
-class TraceRecorder {
+/// What a TraceRecorder does on every back end. Compiled once, because each of a builder's steps is a type of its own.
+class StepRecording {
  public:
   struct Options {
     std::uint64_t budget_bytes = ~0ull;
@@ -207,53 +197,52 @@ class TraceRecorder {
     std::vector<std::pair<std::string, TypedArray>> given =
         {};                      ///< declared arrays that no step writes; recorded with the first step
     std::size_t most_steps = 0;  ///< throws EndOfRecording after this many steps; 0 for no limit
-    std::function<void(std::string_view path)> step_starts = {};  ///< called before each step's work
-    std::function<void(TraceBuilder& trace)> step_recorded = {};  ///< called after each step that is kept
+    std::function<void(std::string_view path)> step_starts = {};       ///< called before each step's work
+    std::function<void(TraceBuilder& trace)> step_recorded = {};       ///< called after each step that is kept
     std::function<void(std::span<std::byte> copy)> array_copied = {};  ///< called with each array that a step shows
   };
+  StepRecording(TraceBuilder& trace, Options options) : trace_(trace), options_(std::move(options)) {}
+
+ protected:
+  /// Announces a step whose work begins.
+  void start(const StepLabel& label);
+  /// Adds a step that took `ms` milliseconds to the trace; returns false if a thin recording leaves it out.
+  bool keep(const StepLabel& label, double ms);
+  /// Checks the budget and reports progress, once the step's state is written.
+  void finish(const StepLabel& label);
+
+  TraceBuilder& trace_;
+  Options options_;
+
+ private:
+  double reached_ = 0;  // progress so far; steps outside of levels do not change it
+  std::size_t recorded_ = 0;
+};
+
+/// Records a trace while the builder runs. Throws once the trace exceeds its budget.
+template <class Exec>
+class TraceRecorder : public StepRecording {
+ public:
   TraceRecorder(Exec& exec, TraceBuilder& trace, Options options)
-      : exec_(exec), trace_(trace), options_(std::move(options)) {}
+      : StepRecording(trace, std::move(options)), exec_(exec) {}
 
   template <class Work, class Show = LabelAlone>
   void step(const StepLabel& label, Work&& work, Show&& show = {}) {
-    if (options_.step_starts) options_.step_starts(path_text(path_of(label)));
+    start(label);
     exec_.open_range(label.name);
     const auto from = exec_.event();
     do_work(work, label);
     const auto to = exec_.event();
     const double ms = exec_.elapsed_ms(from, to);
     exec_.close_range();
-    if (options_.thin && label.level >= 0 && !label.ends_level) return;
-
-    Step step;
-    step.name = label.name;
-    step.path = path_of(label);
-    step.title = label.title;
-    step.level = label.level;
-    step.phase = label.phase;
-    step.kind = label.kind;
-    step.code_anchor = label.anchor;
-    step.elapsed_ms = ms;
-    trace_.begin_step(std::move(step));
+    if (!keep(label, ms)) return;
     DeviceStepWriter<Exec> writer(exec_, trace_, options_.array_copied);
-    for (auto& [name, contents] : std::exchange(options_.given, {})) trace_.write(name, std::move(contents));
     try {
       show(writer);
     } catch (const BrokenState& broken) {
       writer.check({"state", "what the step left in memory can be followed", false, broken.what()});
     }
-    if (options_.step_recorded) options_.step_recorded(trace_);
-    if (trace_.stored_bytes() > options_.budget_bytes)
-      throw ErrorException(
-          {ErrorKind::over_budget,
-           "the recording has passed its budget of " + memory_text(options_.budget_bytes) + " before its end",
-           path_text(trace_.current_step()),
-           std::string("raise the budget, ") + (options_.thin ? "" : "record only the last step of each level, ") +
-               "or use less data"});
-    reached_ =
-        std::max(reached_, options_.levels > 0 ? std::min(1.0, double(label.level + 1) / (options_.levels + 1)) : 0.0);
-    if (options_.progress) options_.progress(reached_, label.name);
-    if (++recorded_ == options_.most_steps) throw EndOfRecording();
+    finish(label);
   }
   /// Allocates rows for the values that a kernel of `blocks` blocks shows, `width` values per block.
   template <class T>
@@ -264,10 +253,6 @@ class TraceRecorder {
 
  private:
   Exec& exec_;
-  TraceBuilder& trace_;
-  Options options_;
-  double reached_ = 0;  // progress so far; steps outside of levels do not change it
-  std::size_t recorded_ = 0;
 };
 
 /// True for recorders that keep every step's state.
