@@ -444,6 +444,7 @@ template <class Searching, class Number, int dims, class Exec, int... capacities
 SearchReport find_nearest_with_list(Exec& exec, const TreeThere<Searching, Exec>& tree, const SearchRequest& request,
                                     const RunControl& control, std::integer_sequence<int, capacities...>) {
   constexpr int middle = 64, most = static_cast<int>(Searching::most_k);
+  constexpr bool one_list_in_memory = (is_compact || Exec::runs_on_host) && most > middle;  // room there costs no time
   constexpr std::size_t most_bytes = 256;
   std::optional<SearchReport> report;
   const auto try_list = [&]<int capacity>(std::integral_constant<int, capacity>) {
@@ -453,7 +454,7 @@ SearchReport find_nearest_with_list(Exec& exec, const TreeThere<Searching, Exec>
   };
   (try_list(std::integral_constant<int, capacities>()), ...);
   if (report) return std::move(*report);
-  if constexpr (!is_compact || most <= middle)
+  if constexpr (!one_list_in_memory)
     if (request.k <= middle)
       return find_nearest<Searching, Number, dims, LongList<Number, middle>>(exec, tree, request, control);
   if constexpr (most > middle)
