@@ -70,7 +70,41 @@ std::size_t failed_checks(const Trace& trace) {
   return failed;
 }
 
+/// Returns the first step that shows a point outside of the cell of its node, with the point; empty if none does.
+std::string point_outside(const std::shared_ptr<const Trace>& trace, const PointSet& points) {
+  Cursor cursor(trace);
+  for (std::uint32_t step = 0; step < trace->steps.size(); ++step) {
+    cursor.seek(step);
+    if (const TypedArray* box = cursor.array(partition_arrays::box); !box || box->size() == 0) continue;  // no root yet
+    for (std::uint32_t p = 0; p < points.size(); ++p) {
+      const double node = cursor.number(partition_arrays::node_of_point, p);
+      if (!(node < no_id)) continue;
+      for (std::uint32_t d = 0; d < points.dim; ++d) {
+        const auto end = static_cast<std::uint64_t>(node) * 2 * points.dim + d;
+        const double x = points.value(p, d);
+        if (x < cursor.number(partition_arrays::box, end) || x > cursor.number(partition_arrays::box, end + points.dim))
+          return path_text(trace->steps[step]) + ": point " + std::to_string(p);
+      }
+    }
+  }
+  return {};
+}
+
 }  // namespace
+
+TEST_CASE("every step shows every point in the cell of its node") {
+  for (const AlgorithmSpec& spec : algorithms()) {
+    if (spec.takes_triangles) continue;
+    for (const Parameters& given : test::ways_to_build(spec))
+      for (const char* data : {"uniform:n=60,dim=3,seed=3", "grid:n=50,dim=2,seed=2,type=int"}) {
+        const RunRequest request{{}, spec.id, given, Backend::cpu, false, test::data(data)};
+        const auto trace = record(request);
+        if (!trace) continue;  // the choice needs a value of another parameter
+        INFO(spec.id << (given.empty() ? "" : " " + given.begin()->first + "=" + given.begin()->second));
+        CHECK(point_outside(*trace, request.points->points) == "");
+      }
+  }
+}
 
 TEST_CASE("whatever a kernel left in memory is shown, with checks that fail") {
   // Run two rounds of each kind, or KDSCOPE_CAMPAIGN_TRIALS rounds in campaigns, each starting at another step.

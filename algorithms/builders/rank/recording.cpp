@@ -25,10 +25,11 @@ Order StepPresenter::order(PointId point, std::uint32_t dim) const {
 /// led it before, since each step knows more of them.
 NodeId StepPresenter::lead(PointId point, int levels) {
   NodeId& at = led_[point.value];
-  while (level_of(at) < levels && at.value < n() && !unknown_[at.value]) {
-    const Order own = order(point, dim_[at.value]), pivot = order(tree_[at.value], dim_[at.value]);
-    if (own == pivot) break;
-    at = own < pivot ? left_child(at) : right_child(at);
+  while (level_of(at) < levels && at.value < n() && is_known(at)) {
+    const Plane& plane = planes_[at.value];
+    const Order own = order(point, plane.dim);
+    if (own == plane.pivot) break;
+    at = own < plane.pivot ? left_child(at) : right_child(at);
   }
   return level_ancestor(at, levels);
 }
@@ -54,14 +55,26 @@ std::size_t StepPresenter::slot(NodeId node) const {
 }
 
 void StepPresenter::keep_planes(const Checked<Plane>& planes) {
-  for (std::uint32_t node = 0; node < std::min<std::size_t>(planes.size(), n()); ++node) {
-    const PointId pivot = point_of(planes[node].pivot);
-    const auto dim = static_cast<std::uint8_t>(planes[node].dim);
-    if (!unknown_[node] && (tree_[node] != pivot || dim_[node] != dim)) led_.assign(n(), NodeId{0});
-    tree_[node] = pivot;
-    dim_[node] = dim;
-    unknown_[node] = tree_[node].value >= n() || planes[node].dim >= original_.dim;
+  for (NodeId node{0}; node.value < std::min<std::size_t>(planes.size(), n()); ++node.value) {
+    tree_[node.value] = point_of(planes[node.value].pivot);
+    set_dim(node, planes[node.value].dim);
   }
+}
+
+/// Sets the dimension of a node whose pivot is in `tree`. If both exist, the node's plane is known.
+void StepPresenter::set_dim(NodeId node, std::uint32_t dim) {
+  const PointId pivot = tree_[node.value];
+  const bool exist = pivot.value < n() && dim < original_.dim;
+  const Plane plane{exist ? order(pivot, dim) : largest_order, dim};
+  if (is_known(node) && planes_[node.value].pivot != plane.pivot) led_.assign(n(), NodeId{0});
+  planes_[node.value] = plane;
+}
+
+/// Returns the dimensions of the first nodes.
+std::vector<std::uint8_t> StepPresenter::dims(std::uint32_t nodes) const {
+  std::vector<std::uint8_t> dims(nodes);
+  for (std::uint32_t node = 0; node < nodes; ++node) dims[node] = static_cast<std::uint8_t>(planes_[node].dim);
+  return dims;
 }
 
 /// Writes the points' positions and nodes, and the partition of the first `levels` levels.
@@ -74,11 +87,10 @@ void StepPresenter::add_state(StepWriter& step, int levels) const {
   PartitionSoFar partition(original_, nodes);
   for (NodeId node{0}; node.value < nodes; ++node.value) {
     if (node.value > 0) partition.add_child(node.value, parent_of(node).value, node == right_child(parent_of(node)));
-    if (level_of(node) >= levels || unknown_[node.value]) continue;
-    const std::uint32_t point = tree_[node.value].value;
+    if (level_of(node) >= levels || !is_known(node)) continue;
+    const std::uint32_t point = tree_[node.value].value, dim = planes_[node.value].dim;
     partition.set_point(node.value, point);
-    if (left_child(node).value < n())
-      partition.split(node.value, dim_[node.value], original_.value(point, dim_[node.value]));
+    if (left_child(node).value < n()) partition.split(node.value, dim, original_.value(point, dim));
   }
   for (std::uint32_t p = 0; p < n(); ++p)
     if (index_[p].value < n() && node_[p] < nodes) partition.place(index_[p].value, node_[p]);
@@ -107,12 +119,12 @@ CheckResult StepPresenter::check_ranks(int level) {
   std::vector<std::uint32_t> smaller(nodes_above(level + 1), 0), points(smaller);
   for (std::uint32_t i = 0; i < n(); ++i) {
     const NodeId node = lead({i}, level);
-    if (level_of(node) < level || node.value >= smaller.size() || unknown_[node.value]) continue;
+    if (level_of(node) < level || node.value >= smaller.size() || !is_known(node)) continue;
     ++points[node.value];
-    smaller[node.value] += order({i}, dim_[node.value]) < order(tree_[node.value], dim_[node.value]);
+    smaller[node.value] += order({i}, planes_[node.value].dim) < planes_[node.value].pivot;
   }
   for (NodeId node{full_tree_size(level)}; node.value < smaller.size(); ++node.value) {
-    if (unknown_[node.value] || points[node.value] != subtree_size(node, n()) ||
+    if (!is_known(node) || points[node.value] != subtree_size(node, n()) ||
         smaller[node.value] != rank_of_pivot(node, n()))
       f.fail_at("tree", node.value, [&] {
         return "node " + std::to_string(node.value) + " has " + std::to_string(smaller[node.value]) + " smaller of " +
@@ -135,21 +147,26 @@ CheckResult StepPresenter::check_owners(int levels) {
 void StepPresenter::started(StepWriter& step) {
   step.wrote(arrays::points, coordinates_of(original_));
   index_.resize(n()), node_.assign(n(), 0), tree_.assign(n(), PointId{no_id});
-  dim_.assign(n(), 0), unknown_.assign(n(), 1), led_.assign(n(), NodeId{0});
+  planes_.assign(n(), {largest_order, 0}), led_.assign(n(), NodeId{0});
   orders_.reserve(std::size_t(n()) * original_.dim);
+  domain_.assign(original_.dim, no_id), domain_.resize(2 * original_.dim, 0);
   std::vector<std::uint32_t> first(n()), rank(n());
   for (NodeId i{0}; i.value < n(); ++i.value) {
-    for (std::uint32_t dim = 0; dim < original_.dim; ++dim)
-      orders_.push_back(order_of(ordered_key(original_.word(i.value, dim), original_.type), {i.value}));
+    for (std::uint32_t dim = 0; dim < original_.dim; ++dim) {
+      const std::uint32_t key = ordered_key(original_.word(i.value, dim), original_.type);
+      orders_.push_back(order_of(key, {i.value}));
+      domain_[dim] = std::min(domain_[dim], key);
+      domain_[original_.dim + dim] = std::max(domain_[original_.dim + dim], key);
+    }
     index_[i.value] = {i.value};
     first[i.value] = in_order_begin(i, n());
     rank[i.value] = rank_of_pivot(i, n());
     if (options_.split == Split::round_robin)
-      dim_[i.value] = static_cast<std::uint8_t>(level_of(i) % static_cast<int>(original_.dim));
+      planes_[i.value].dim = static_cast<std::uint32_t>(level_of(i)) % original_.dim;
   }
   step.wrote(arrays::first, first);
   step.wrote(arrays::rank, rank);
-  if (options_.split == Split::round_robin) step.wrote(arrays::split_dim, dim_);
+  if (options_.split == Split::round_robin) step.wrote(arrays::split_dim, dims(n()));
   add_state(step, 0);
   if (n() > 0) step.highlight({Role::segment, Space::position, {{0, n()}}, {0}});
 }
@@ -159,7 +176,7 @@ void StepPresenter::sampled(StepWriter& step, int level, int levels, Checked<Bra
   std::vector<double> lo(nodes_above(level + levels), open_end), hi(lo);
   for (NodeId node{full_tree_size(level)}; node.value < lo.size(); ++node.value) {
     const Bracket& bracket = brackets_[slot(node)];
-    dim_[node.value] = static_cast<std::uint8_t>(followed(bracket.dim, original_.dim));
+    planes_[node.value].dim = static_cast<std::uint32_t>(followed(bracket.dim, original_.dim));
     const auto value = [&](Order edge) {
       return scalar_value(word_of_ordered_key(key_of(edge), original_.type), original_.type);
     };
@@ -219,13 +236,12 @@ void StepPresenter::listed(StepWriter& step, int level, const Checked<std::uint3
 void StepPresenter::found_pivots(StepWriter& step, int level, Checked<Plane> planes) {
   keep_planes(planes.first(std::min<std::size_t>(planes.size(), full_tree_size(level + 1))));
   step.wrote(arrays::tree, std::vector<PointId>(tree_.begin(), tree_.begin() + nodes_above(level + 1)));
-  if (options_.split == Split::widest)
-    step.wrote(arrays::split_dim, std::vector<std::uint8_t>(dim_.begin(), dim_.begin() + nodes_above(level + 1)));
+  if (options_.split == Split::widest) step.wrote(arrays::split_dim, dims(nodes_above(level + 1)));
   step.check(check_ranks(level));
   Highlight pivots{Role::pivot, Space::position, {}, {}};
   std::vector<std::uint32_t> node_of(n(), no_id);
   for (NodeId node{full_tree_size(level)}; node.value < nodes_above(level + 1); ++node.value)
-    if (!unknown_[node.value]) node_of[tree_[node.value].value] = node.value;
+    if (is_known(node)) node_of[tree_[node.value].value] = node.value;
   for (std::uint32_t p = 0; p < n(); ++p)
     if (const std::uint32_t at = index_[p].value; at < n() && node_of[at] != no_id)
       pivots.ranges.push_back({p, p + 1}), pivots.nodes.push_back(node_of[at]);
@@ -270,17 +286,22 @@ void StepPresenter::finished_level(StepWriter& step, int upper, int level, const
       node_[p] = static_cast<std::uint32_t>(followed(node, n()));
     }
   }
+  // The blocks keep the dimensions of widest sides to themselves, so the rule is applied to the planes above
+  const SplitRule rule{options_.split, original_.dim, original_.type, domain_.data()};
+  const auto plane_above = [&](NodeId above) {
+    if (!is_known(above)) throw BrokenState("node " + std::to_string(above.value) + " has no pivot");
+    return planes_[above.value];
+  };
   for (std::uint32_t p = 0; p < n(); ++p)
-    if (const std::uint32_t node = node_[p]; node < nodes_above(level + 1) && level_of(NodeId{node}) == level) {
-      tree_[node] = index_[p];
-      unknown_[node] = 0;
+    if (const NodeId node{node_[p]}; node.value < nodes_above(level + 1) && level_of(node) == level) {
+      tree_[node.value] = index_[p];
+      set_dim(node, rule.dim_of(node, plane_above));
     }
+  if (options_.split == Split::widest) step.wrote(arrays::split_dim, dims(nodes_above(level + 1)));
   add_state(step, level + 1);
   add_segments(step, upper);
-  if (options_.split == Split::round_robin) {
-    step.check(check_ranks(level));
-    step.check(check_owners(level + 1));
-  }
+  step.check(check_ranks(level));
+  step.check(check_owners(level + 1));
   step.title() = "Split " + names_of_level(level) + ", each subtree in the shared memory of one block";
 }
 

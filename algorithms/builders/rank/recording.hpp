@@ -41,6 +41,9 @@ class StepPresenter {
   Order order(PointId point, std::uint32_t dim) const;
   NodeId lead(PointId point, int levels);
   NodeId lead_by_window(PointId point, int level);
+  bool is_known(NodeId node) const { return planes_[node.value].pivot != largest_order; }
+  void set_dim(NodeId node, std::uint32_t dim);
+  std::vector<std::uint8_t> dims(std::uint32_t nodes) const;
   std::uint32_t node_in_segment(NodeId node) const;
   std::size_t slot(NodeId node) const;
   void keep_planes(const Checked<Plane>& planes);
@@ -51,16 +54,16 @@ class StepPresenter {
 
   PointSet original_;
   RankOptions options_;
-  std::vector<Order> orders_;    ///< [n x dim] of each point's coordinates
-  Checked<PointId> index_;       ///< [n] point at each position
-  Checked<std::uint32_t> node_;  ///< [n] node that owns each position
-  Checked<PointId> tree_;        ///< [n] pivot of each node, where it is known
-  Checked<std::uint8_t> dim_;    ///< [n] dimension of each node, where it is known
-  int level_ = 0, levels_ = 0;   ///< of the round
-  Checked<Bracket> brackets_;    ///< of the round
+  std::vector<Order> orders_;          ///< [n x dim] of each point's coordinates
+  Checked<PointId> index_;             ///< [n] point at each position
+  Checked<std::uint32_t> node_;        ///< [n] node that owns each position
+  Checked<PointId> tree_;              ///< [n] pivot of each node, where it is known
+  Checked<Plane> planes_;              ///< [n] of each node; the largest order until both pivot and dimension are known
+  std::vector<std::uint32_t> domain_;  ///< [2 dim] keys of the box of all points
+  int level_ = 0, levels_ = 0;         ///< of the round
+  Checked<Bracket> brackets_;          ///< of the round
   Checked<Window> windows_;
   std::vector<std::uint32_t> below_, in_window_;  ///< [nodes so far] points below each node's window, and in it
-  Checked<std::uint8_t> unknown_;                 ///< [n] 1 for nodes whose plane is not known
   Checked<NodeId> led_;                           ///< [n] how far lead() has led each point
 };
 
