@@ -149,6 +149,7 @@ TEST_CASE("the comparison of pages finds a fault in every pane") {
                              {"wald/ten-points", "source", "\"runs\":[", "\"values\":[[0,0,\""},
                              {"wald/ten-points", "source", "\"sources\":[", "\"lines\":[\""},
                              {"wald/ten-points", "narration", "\"steps\":[", "\"heading\":\""},
+                             {"wald/ten-points", "narration", "\"steps\":[", "\"sentence\":\""},
                              {"wehr/segmented-radix-sort", "histogram", "\"count_arrays\":[", "\"label\":\""},
                              {"zhou/small-nodes", "candidates", "\"candidates\":[{", "\"tried\":[[\""},
                              {"hu/many-dimensions", "coordinates", "\"coordinate_states\":[", "\"splits\":[\""}}) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "visualizer/figure/legend.hpp"
+#include "visualizer/model/trace_lookup.hpp"
 #include "walkthroughs/reader/panes.hpp"
 
 namespace kdscope {
@@ -93,6 +94,7 @@ JsonObject BakedSteps::describe(std::uint32_t step, const Stop* passed) {
   baked.add("step", step)
       .add("title", json_text(recorded.title.empty() ? recorded.name : recorded.title))
       .add("path", json_text(path_text(recorded)))
+      .add("sentence", json_text(sentence_of(*trace_, recorded)))
       .add("checks", json_checks(recorded))
       .add("panes", json_texts(panes_of(passed)));
   const auto& regions = trace_->header.sources;

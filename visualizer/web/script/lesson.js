@@ -191,8 +191,10 @@ function show(index, how = {}) {
             null :
             el("p", {class: "muted"}, step.stop !== undefined ? step.title : step.path.replaceAll(" / ", " \u203a ")),
         step.narration ? el("div", {html: step.narration}) :
-            is_run()   ? null :
-                         el("p", {}, "The next stop of the lesson comes later; this is a step on the way."),
+            step.sentence ? el("p", {}, step.sentence) : null,
+        step.narration || is_run() || next_stop(at, 1) === at ?
+            null :
+            el("p", {class: "muted"}, "The next stop of the lesson comes later."),
         ...facts_of(step, state)].filter((part) => part));
     choice.replaceChildren(...[pane_choice(step, state)].filter((part) => part));
     const two = data.own && beside;
