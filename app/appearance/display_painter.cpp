@@ -23,6 +23,12 @@ QFont sized(QFont font, double pixels, bool bold, const QPaintDevice& device) {
   return font;
 }
 
+QColor ink_of(const DisplayItem& item, const Theme& theme) {
+  QColor ink = colour(item.ink(theme));
+  ink.setAlphaF(static_cast<float>(item.opacity));
+  return ink;
+}
+
 /// The fonts of one list: most texts share a few.
 class DisplayFonts {
  public:
@@ -71,7 +77,7 @@ void paint_display_text(QPainter& painter, const DisplayList& list, const Displa
     if (item.halo)
       for (const auto& [across, down] : {std::pair{-rim, -rim}, {-rim, rim}, {rim, -rim}, {rim, rim}})
         draw(QPointF(across, down));
-    painter.setPen(colour(item.ink(theme)));
+    painter.setPen(ink_of(item, theme));
     draw(QPointF());
   };
   if (!item.ground && !moves) {  // Qt measures what it aligns: to measure it here too would take as long again
@@ -136,8 +142,7 @@ void paint_marks(QPainter& painter, const DisplayItem& item, const Theme& theme)
 void paint_shape(QPainter& painter, const DisplayItem& item, const Theme& theme) {
   using Shape = DisplayItem::Shape;
   constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
-  QColor ink = colour(item.ink(theme));
-  if (item.opacity < 1) ink.setAlphaF(static_cast<float>(item.opacity));
+  const QColor ink = ink_of(item, theme);
   if (item.shape == Shape::box && item.width == 0 && item.at[4] == 0)
     return painter.fillRect(QRectF(item.at[0], item.at[1], item.at[2], item.at[3]), ink);
   painter.setPen(item.width > 0 ? QPen(ink, item.width, dashes[static_cast<std::size_t>(item.dash)], Qt::FlatCap,

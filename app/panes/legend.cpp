@@ -65,6 +65,7 @@ struct InSight {
   Partition partition;             ///< that the view shows
   bool all_planes, compares;       ///< `compares`: with the run before an edit
   std::vector<std::string> panes;  ///< all if empty
+  const Stop* stop;                ///< null between the stops of a lesson
   /// Whether the lesson has drawn something into the view.
   bool has_lesson_marks() const {
     const auto found = playback.added_overlays().find("lesson");
@@ -121,13 +122,26 @@ bool has_empty(const InSight& now) {
          now.has_node([](const PartitionNode& node) { return node.empty || lacks_one_child(node); });
 }
 
+/// Whether the table of an array is the one in front: the table of which a stop speaks.
+bool is_in_front(const InSight& now, const ArrayInfo& info) {
+  const auto is_table = [&](const ClaimedRow& claimed) {
+    const Trace::Array* array = now.trace().find(claimed.row);
+    return !array || array->info.index_space == info.index_space;
+  };
+  return !now.stop || now.stop->shows.empty() || std::ranges::any_of(now.stop->shows, is_table);
+}
+
 /// Whether points have their names beside them, in nodes or in rows of the table.
 bool has_point_name(const InSight& now) {
   const Trace& trace = now.trace();
   const bool named = trace.header.n <= most_point_labels && !trace.find(triangles_array);
   const auto is_row = [&](const Trace::Array& array) {
-    return array.info.shown_as_row && array.info.value_space == Space::point &&
-           now.playback.cursor()->array(array.info.name) && !now.playback.concealment().hides(array.info);
+    const TypedArray* points = now.playback.cursor()->array(array.info.name);
+    if (!points || !array.info.shown_as_row || array.info.value_space != Space::point) return false;
+    for (std::uint64_t i = 0; i < points->size(); ++i)
+      if (points->number(i) != no_id)
+        return is_in_front(now, array.info) && !now.playback.concealment().hides(array.info);
+    return false;
   };
   return (named && (now.shows("view") || now.shows("tree"))) ||
          (now.shows("arrays") && std::ranges::any_of(trace.arrays, is_row));
@@ -153,7 +167,7 @@ void draw_nodes(QPainter& painter, const QRectF& at, const Theme& t, double fain
   const double radius = at.height() * 0.4;
   for (const bool second : {false, true}) {
     const QPointF centre(at.left() + at.width() * (second ? 0.74 : 0.26), at.center().y());
-    painter.setPen(QPen(colour(mix(t.base, t.text, t.dark ? 0.0 : 0.75)), 1));
+    painter.setPen(QPen(colour(mark_rim(t)), 1));
     painter.setBrush(colour(mix(subtree_colour(t, NodeId{second ? 2u : 1u}), t.base, second ? fainter : 0.0)));
     painter.drawEllipse(centre, radius, radius);
     if (!second || !dashed) continue;
@@ -225,7 +239,7 @@ const LegendRow legend_rows[]{
        const double radius = at.height() * 0.24;
        for (int i = 0; i < 3; ++i) {
          const NodeId node{static_cast<std::uint32_t>(i == 0 ? 1 : i == 1 ? 2 : 6)};
-         painter.setPen(QPen(colour(mix(t.base, t.text, t.dark ? 0.0 : 0.75)), 1));
+         painter.setPen(QPen(colour(mark_rim(t)), 1));
          painter.setBrush(colour(subtree_colour(t, node)));
          painter.drawPath(glyph_path(subtree_glyph(place_of(node)),
                                      {at.left() + at.width() * (i + 0.5) / 3, at.center().y()}, radius));
@@ -473,9 +487,15 @@ void LegendStrip::show(const std::vector<std::string>& panes) {
   if (!playback.cursor()) return;
   const bool large = playback.trace()->header.n > most_searched;
   const PartitionOptions options{most_planes_drawn(playback.trace()->header.dim)};
+  const Lesson* lesson = workbench_.lessons().lesson();
+  const int stop = workbench_.lessons().stop_index();
   const InSight now{
-      playback, large ? Partition() : ShownPartition::of(*playback.cursor(), options, playback.concealment()).partition,
-      workbench_.looks().appearance().all_planes, workbench_.desk().earlier_trace() != nullptr, panes};
+      playback,
+      large ? Partition() : ShownPartition::of(*playback.cursor(), options, playback.concealment()).partition,
+      workbench_.looks().appearance().all_planes,
+      workbench_.desk().earlier_trace() != nullptr,
+      panes,
+      lesson && stop >= 0 ? &lesson->stops[static_cast<std::size_t>(stop)] : nullptr};
   const bool explains = std::ranges::any_of(legend_panes, [&](const char* pane) { return now.shows(pane); });
   QStringList words;
   for (const auto& [row, text] : rows_of_run(workbench_)) {

@@ -21,6 +21,7 @@
 #include "app/panes/question_column.hpp"
 #include "app/panes/title_card.hpp"
 #include "app/panes/viewer.hpp"
+#include "app/pseudocode/step_values.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "walkthroughs/reader/in_short.hpp"
 #include "walkthroughs/reader/question_text.hpp"
@@ -392,7 +393,7 @@ QString NarrationPane::step_text() const {
     facts << fact;
   }
   if (elsewhere > 0) facts << tr("writes %L1 arrays of dimensions that are not on the axes").arg(elsewhere);
-  if (step.grid > 0) facts << tr("launches %L1 blocks of %L2 threads").arg(step.grid).arg(step.block);
+  if (step.block > 0) facts << tr("launches %1").arg(foreign_text(launch_text(step)));
   for (const Highlight& h : step.highlights)
     if (h.role == Role::segment && h.ranges.size() > 1) facts << tr("works on %L1 segments").arg(h.ranges.size());
   QStringList phases;

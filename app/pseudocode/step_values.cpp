@@ -183,11 +183,16 @@ std::string change_text(const SelectedElement& element) {
   return element.before.empty() ? element.now : element.before + " \u2192 " + element.now;
 }
 
+std::string launch_text(const Step& step) {
+  if (step.block == 0) return {};
+  return grouped(step.grid) + (step.grid == 1 ? " block of " : " blocks of ") + grouped(step.block) +
+         (step.block == 1 ? " thread" : " threads");
+}
+
 std::string step_facts(const Cursor& now) {
   constexpr std::size_t most_named = 8;
   const Step& step = now.current();
-  std::string words;
-  if (step.block > 0) words = grouped(step.grid) + " blocks of " + grouped(step.block) + " threads";
+  std::string words = launch_text(step);
   std::vector<std::string> wrote;
   for (const std::string& name : step.wrote) {
     const Trace::Array* array = now.trace().find(name);

@@ -44,6 +44,8 @@ class StepValues {
   std::vector<std::set<std::uint32_t>> dims_of_level_;
 };
 
+/// Returns "3 blocks of 256 threads"; nothing for a step without blocks.
+std::string launch_text(const Step& step);
 /// How the cursor's step was launched and what it wrote: "3 blocks of 256 threads; writes tags". Empty for a step that
 /// did neither.
 std::string step_facts(const Cursor& now);

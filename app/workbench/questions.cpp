@@ -17,10 +17,10 @@ namespace {
 constexpr int most_votes = 9999;
 constexpr char writer[] = "question";  // of the answer's marks
 
-/// A name such as x53 keeps its letter.
+/// A name such as x or x53 keeps its letter.
 QString sentence(const std::string& words) {
   const QString text = foreign_text(words);
-  const bool name = text.size() > 1 && text[1].isDigit();
+  const bool name = text.size() > 1 && (text[1].isDigit() || text.mid(1).startsWith(QStringLiteral(" = ")));
   return text.isEmpty() ? text : (name ? text : text.left(1).toUpper() + text.mid(1)) + QLatin1Char('.');
 }
 

@@ -134,6 +134,32 @@ TEST_CASE("a handout has a page for every stop, vector figures, and answers on r
   }
 }
 
+TEST_CASE("figures and the handout of a lesson show what its stops draw, and no other step does") {
+  const QTemporaryDir folder;
+  ExportSource source = source_of("textbook/first-tree");
+  std::vector<std::uint32_t> drawn;
+  for (std::size_t i = 0; i < source.stops.size(); ++i)
+    for (LessonMark& mark : source.lesson->stops[i].marks) {
+      mark.labels = {"drawn here"};
+      drawn.push_back(source.stops[i]);
+    }
+  REQUIRE(drawn.size() == 2);
+  const auto last = static_cast<std::uint32_t>(source.trace->steps.size() - 1);
+  const QString svg = folder.filePath("a.svg");
+  for (std::uint32_t step = 0; step <= last; ++step) {
+    REQUIRE_FALSE(exported(request_for(ExportWhat::partition, ExportFormat::svg, svg, step, step), source));
+    CAPTURE(step);
+    CHECK(contents(svg).contains("drawn here") == (std::ranges::find(drawn, step) != drawn.end()));
+  }
+  const QString pdf = folder.filePath("a.pdf");
+  REQUIRE_FALSE(exported(request_for(ExportWhat::handout, ExportFormat::pdf, pdf, 0, 1), source));
+  if (QProcess::execute("sh", {"-c", "command -v pdftotext >/dev/null"}) != 0) return;
+  QProcess reader;
+  reader.start("pdftotext", {pdf, "-"});
+  REQUIRE(reader.waitForFinished());
+  CHECK(reader.readAllStandardOutput().count("drawn here") == static_cast<int>(drawn.size()));
+}
+
 TEST_CASE("the figures of a handout without answers leave out what its questions hide") {
   if (QProcess::execute("sh", {"-c", "command -v pdftotext >/dev/null"}) != 0)
     KDSCOPE_SKIP("pdftotext is not installed (Debian: poppler-utils)");

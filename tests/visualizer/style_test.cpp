@@ -171,7 +171,6 @@ TEST_CASE("in high contrast, what fades keeps 3:1 against its ground") {
         CHECK(contrast(faded(t, own, share), t.base) >= 3);
     // A search has skipped the cell of the point
     for (Rgb own : {c, dimmed(t, c)}) CHECK(contrast(faded_mark(t, own), mix(c, t.base, 1 - 0.28 * 0.35)) >= 3);
-    CHECK(contrast(faded_name(t), mix(c, t.base, 1 - 0.28 * 0.35)) >= 3);
   }
   for (Rgb ink : {t.text, t.muted_text, t.pivot, t.changed, role_colour(t, Role::read)})
     CHECK(contrast(faded(t, ink, 0.8), t.base) >= 3);

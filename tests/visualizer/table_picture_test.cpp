@@ -234,6 +234,17 @@ TEST_CASE("the values of an element fly as one card, which names the point where
     CHECK(std::ranges::any_of(shown, [](const std::string& text) { return text.starts_with('p'); }));
     CHECK((foot <= 200 && first[1] >= 0));
   }
+  // Where one value has room, the columns may have room for a second one beside it.
+  for (const bool wide : {false, true}) {
+    TableFrame low = frame_of_columns({{0, 10}});
+    low.height = 100;
+    if (wide) low.column_width = 160;
+    std::size_t both = 0;
+    for (const DisplayItem& item : TablePicture(table, low, &motion, 0.5).cells({}).items)
+      if (const std::size_t dot = item.text.find(" \u00b7 "); dot != std::string::npos)
+        both += item.text.starts_with('p') && item.text.find('p', dot) == std::string::npos;
+    CHECK(both == (wide ? flights.all().size() : 0));
+  }
 }
 
 TEST_CASE("all cards of a step show the same values, and none reaches below the rows in sight") {
@@ -346,11 +357,14 @@ TEST_CASE("frames span the rows that select the same columns, and a text too lon
   CHECK(frames[0]->at[3] < 2 * 30);
   CHECK(frames[1]->at[1] > picture.top_of(3));
   look.selected = {};
-  // Every text is twice as wide as the cell has room for.
+  // Every text is twice as wide as a cell, in which the outline of a pivot takes room, too.
   look.width_of = [](std::string_view text, bool) { return text == "0" ? 0.0 : 80.8; };
   for (const DisplayItem& item : picture.cells(look).items)
-    if (item.shape == Shape::text && item.at[1] > 30 && item.text != "0")
-      CHECK(std::abs(item.size - 0.97 * 0.5 * look.digits) < 0.2);
+    if (item.shape == Shape::text && item.at[1] > 30 && item.text != "0") {
+      const auto column = static_cast<std::uint64_t>((item.at[0] - picture.left_of(0)) / 40.4);
+      const double room = 40.4 - (table.cell(1, column).pivot ? 3 * look.outline : 0);
+      CHECK(std::abs(item.size - 0.97 * room / 80.8 * look.digits) < 0.2);
+    }
 }
 
 TEST_CASE("segments that a question hides are not drawn") {

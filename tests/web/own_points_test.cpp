@@ -239,7 +239,7 @@ TEST_CASE("readers who do not see a page, or have only keys or fingers, can use 
   add("course.html", course_page(*read_course(KDSCOPE_SOURCE_DIR "/walkthroughs"),
                                  read_lessons(KDSCOPE_SOURCE_DIR "/walkthroughs").lessons));
   if (everything())
-    for (const char* id : {"zhou/small-nodes", "wehr/inside-a-block", "rank/how-fast"})  // searches fade their texts
+    for (const char* id : {"zhou/small-nodes", "wehr/inside-a-block", "rank/how-fast", "wehr/tracking"})
       add(page_file_name(id), page_of(of_lesson(id)));
   // What must be found: a page with a fault of each kind.
   add("faulty.html",

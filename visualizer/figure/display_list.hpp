@@ -51,7 +51,7 @@ struct DisplayItem {
                                          ///< whose rims, `width` wide, have the `ink`
   std::vector<Glyph> glyphs = {};        ///< of marks
   std::vector<bool> faint = {};          ///< of marks, whose rims have their own colours then; empty: none
-  double opacity = 1;                    ///< of a line or a box
+  double opacity = 1;                    ///< of a line, a box or a text
 
   /// Left, top, right and bottom of the shape's corners, without its line.
   std::array<double, 4> bounds() const;

@@ -197,11 +197,7 @@ class PartitionPen {
 
   void draw_points() {
     const bool finished = picture_.finished(), rimmed = radius_ > 0.2 * text_;
-    Item marks{.shape = Shape::marks,
-               .at = {},
-               .ink = [](const Theme& t) { return mix(t.base, t.text, t.dark ? 0.0 : 0.75); },
-               .width = rimmed ? pen(1.2) : 0,
-               .size = radius_};
+    Item marks{.shape = Shape::marks, .at = {}, .ink = mark_rim, .width = rimmed ? pen(1.2) : 0, .size = radius_};
     for (const PointMark& mark : picture_.marks) {
       marks.at.insert(marks.at.end(), {x_of(mark.at[0]), y_of(mark.at[1])});
       marks.glyphs.push_back(subtree_glyph(mark.place));

@@ -126,11 +126,10 @@ Rgb mark_colour(const Theme& theme, const PointMark& mark, bool finished);
 inline double faded_share(const Theme& theme) {
   return theme.dark ? 0.55 : 0.75;  // dark cells are near the ground already
 }
-/// Returns the colour of a mark or of its name where it fades, in a cell that fades too.
+/// Returns the colour of a mark where it fades, in a cell that fades too. Its name is thin instead.
 inline Rgb faded_mark(const Theme& theme, Rgb colour) {
   return faded(theme, colour, theme.dark ? 0.6 : 0.8, mix(theme.base, colour, 0.25));
 }
-inline Rgb faded_name(const Theme& theme) { return mix(theme.text, theme.base, 0.55); }
 /// Returns the colour of the lines that hatch an empty cell.
 inline Rgb hatching_colour(const Theme& theme) { return mix(theme.muted_text, theme.base, 0.55); }
 /// Returns the colour of a split plane.

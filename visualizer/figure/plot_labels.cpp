@@ -196,9 +196,10 @@ std::optional<double> PlotLabels::cost_of(const LabelWish& wish, LabelPlace& at,
   const auto under = std::ranges::count_if(lines_, [&](const auto& line) { return crosses(line, at.room); });
   const bool leaves_plot = plot && (at.room.left < plot->left || at.room.right > plot->right ||
                                     at.room.bottom < plot->bottom || at.room.top > plot->top);
-  return 10.0 * static_cast<double>(hidden) + 100 * on_itself + 40 * !free + 10 * leaves_plot + 2.5 * (times - 1) +
+  const double hides_line = wish.style.ground ? 9 : 3;  // the text alone, or its whole box
+  return 10.0 * static_cast<double>(hidden) + 100 * on_itself + 40 * !free + 20 * leaves_plot + 2.5 * (times - 1) +
          12 * leaves_cell + 6 * (ambiguous && at.joined) + 8.0 * static_cast<double>(struck) +
-         2.0 * static_cast<double>(crossed) + 3.0 * static_cast<double>(under);
+         2.0 * static_cast<double>(crossed) + hides_line * static_cast<double>(under);
 }
 
 void PlotLabels::write(const std::string& words, const LabelPlace& place, std::array<double, 2> mark, double radius) {
@@ -272,9 +273,10 @@ std::optional<WrittenName> PlotLabels::name_spot(const NamedPoint& top, const st
   LabelWish wish;
   if (rules.words) wish.words = rules.words(top.point) + (spot.size() > 1 ? " " : "");
   if (!rules.words || spot.size() > 1) wish.words += point_names(spot, most_named_points);
-  wish.style.bold = wish.style.halo = true;
+  wish.style.bold = !top.faded;
+  wish.style.halo = true;
   wish.style.size = small_print * measures_.text;
-  wish.style.ink = top.faded ? DisplayInk(faded_name) : of_theme(&Theme::text);
+  wish.style.ink = of_theme(top.faded ? &Theme::muted_text : &Theme::text);
   wish.mark = top.at;
   wish.apart = (top.ringed ? 1.0 : 0.5) * mark_diameter_ + 0.3 * measures_.text;
   wish.covers = rules.covers;
@@ -298,12 +300,13 @@ void PlotLabels::number_cells(const Partition& partition) {
     const std::string words = std::to_string(node.value);
     const double half_width = 0.3 * size * static_cast<double>(words.size()) + 0.45 * size, half_height = 0.85 * size;
     if (cell->right - cell->left < 2 * half_width || cell->top - cell->bottom < 2 * half_height) continue;
-    // Use the first place with enough room, starting at the corners, or else the place furthest from any point.
+    // Use the first place with enough room and off all lines, starting at the corners, or else the place furthest from
+    // any point.
     std::array<double, 2> best{};
     const double enough = mark_diameter_ / 2 + 1.4 * half_width;
     double best_room = -1;
-    for (const double v : {1.0, 0.0, 0.5})
-      for (const double u : {0.0, 1.0, 0.5}) {
+    for (const double v : {1.0, 0.0, 0.5, 0.75, 0.25})
+      for (const double u : {0.0, 1.0, 0.5, 0.25, 0.75}) {
         const double x = cell->left + half_width + u * (cell->right - cell->left - 2 * half_width),
                      y = cell->bottom + half_height + v * (cell->top - cell->bottom - 2 * half_height);
         const Room place{x - half_width, y - half_height, x + half_width, y + half_height};
@@ -312,11 +315,13 @@ void PlotLabels::number_cells(const Partition& partition) {
           continue;
         double room = 1e6;
         for (const auto& mark : marks_) room = std::min(room, std::hypot(mark[0] - x, mark[1] - y));
+        if (std::ranges::any_of(lines_, [&](const auto& line) { return crosses(line, place); }))
+          room = std::min(room, enough / 2);
         if (room > best_room) best_room = room, best = {x, y};
       }
     if (best_room < mark_diameter_ / 2 + half_width) continue;
     const auto ink = [place = info.place](const Theme& t) { return mix(subtree_colour(t, place), t.text, 0.35); };
-    layer_.text(words, best[0], best[1], {.size = size, .ink = ink, .bold = true});
+    layer_.text(words, best[0], best[1], {.size = size, .ink = ink, .bold = true, .halo = true});
   }
 }
 

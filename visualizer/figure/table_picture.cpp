@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -18,6 +19,7 @@ constexpr double least_flying = 0.5;  // the same on the way; smaller texts are 
 // In heights of a row: how far cards are lifted above their lanes, how high a value in them may be, and with which
 // share of its lane a card leaves a gap to the next.
 constexpr double raised = 0.12, highest_value = 1.3, gap_share = 0.92;
+constexpr double alone = 0.6;         // lifted so far, a card that shows one value has lost the texts of the others
 constexpr double trail = 0.08;        // of a motion's time: an element's way behind it that is in sight
 constexpr double spare_width = 0.97;  // a text does not become narrower quite in proportion: strokes snap to pixels
 
@@ -94,14 +96,18 @@ const TablePicture::Block* TablePicture::block_of(std::size_t row) const {
   return found == blocks_.end() ? nullptr : &*found;
 }
 
+std::size_t TablePicture::values_on_card(const Block& block) const {
+  const double narrowest = (block.bottom - block.top) / static_cast<double>(block.lanes);
+  return std::clamp<std::size_t>(static_cast<std::size_t>(narrowest / frame_.row_height + 1e-6), 1, block.rows.size());
+}
+
 std::array<double, 2> TablePicture::span_of(const Block& block, std::size_t row, const Flight& flight,
                                             const FlightMoment& now) const {
-  // All cards of a step show the same values in one size: those that have room where the lanes are narrowest.
+  // All cards of a step show the same values in one size.
   const double all = block.bottom - block.top, lane = all / std::max(1.0, static_cast<double>(flight.lanes)),
                narrowest = all / static_cast<double>(block.lanes);
   const double high = std::clamp(frame_.height - top_of(row), 0.0, frame_.row_height);
-  const auto count =
-      std::clamp<std::size_t>(static_cast<std::size_t>(narrowest / frame_.row_height + 1e-6), 1, block.rows.size());
+  const std::size_t count = values_on_card(block);
   const double values = static_cast<double>(count), most = narrowest / values,
                value =
                    std::clamp(gap_share * most, std::min(most, frame_.row_height), highest_value * frame_.row_height);
@@ -188,6 +194,8 @@ class TablePen {
   bool in_sight(std::size_t row) const {
     return p_.top_of(row) < f_.height && p_.top_of(row) + f_.row_height > f_.row_height;
   }
+  /// The width of a pivot's outline, which leaves the digits uncovered.
+  double outline() const { return std::min(1.5 * look_.outline, f_.column_width / 12); }
   double underline() const { return std::max(3.0, f_.row_height / 11); }
   double width_of(std::string_view text, bool bold) const {
     return look_.width_of ? look_.width_of(text, bold) : text_width(text, 1.17 * look_.digits, bold);
@@ -220,9 +228,9 @@ class TablePen {
     return static_cast<std::uint32_t>(count);
   }
 
-  /// `lifted`: of an element on its way, which covers what is drawn below.
+  /// `lifted`: of an element on its way, which covers what is drawn below. `more`: follows its text.
   void draw_cell(const std::array<double, 4>& at, std::size_t row, std::uint64_t column, std::uint32_t id,
-                 std::optional<double> lifted = {}) {
+                 std::optional<double> lifted = {}, const std::string& more = {}) {
     const auto [left, top, width, height] = at;
     const bool is_index = row == 0, concealed = t_.rows()[row].concealed;
     const TableCell cell = t_.cell(row, column);
@@ -261,14 +269,14 @@ class TablePen {
     // both sides: neighbours must not touch, and a minus sign must stay clear of the shape.
     const bool bold = marked && !is_index;
     double size = is_index ? look_.indices : look_.digits;
-    std::string text = shown_text(cell, real_[row], look_.shortened);
+    std::string text = text_of(row, column) + more;
     if (lifted) {  // digits reach less far down than letters
       size = std::min(size * std::max(1.0, height / f_.row_height),
                       height / (text.find_first_of("gjpqy,;()[]") == std::string::npos ? 0.82 : 0.95));
       if (size < least_flying * look_.digits) return;
     }
     const double share = size / look_.digits, needed = share * width_of(text, bold),
-                 gap = look_.side_gap * share * (bold ? bold_digit_ : digit_);
+                 gap = look_.side_gap * share * (bold ? bold_digit_ : digit_) + (cell.pivot && !lifted ? outline() : 0);
     const bool beside_shape = wears_shape && needed > width - 2 * shape_room * side;
     const double from = left + (beside_shape ? shape_room * side : gap), to = left + width - gap;
     if (needed > to - from) size *= std::max(least_text, spare_width * (to - from) / needed);
@@ -315,7 +323,7 @@ class TablePen {
       if (cell.segment_first && column > 0 && look_.segments)
         list_.line({left, top, left, bottom}, of_theme(&Theme::text), 2 * look_.scale);
       if (!cell.pivot) return;
-      const double width = std::min(1.5 * look_.outline, f_.column_width / 12);  // leaves the digits uncovered
+      const double width = outline();
       list_.box(left + width / 2, top + width / 2, f_.column_width - width, bottom - top - width,
                 of_theme(&Theme::pivot), width);
     });
@@ -351,6 +359,27 @@ class TablePen {
       list_.box(p_.left_of(column), p_.top_of(look_.framed_row), f_.column_width, f_.row_height, of_theme(ink), width);
   }
 
+  std::string text_of(std::size_t row, std::uint64_t column) const {
+    return shown_text(t_.cell(row, column), real_[row], look_.shortened);
+  }
+  double card_width(std::string_view text) const { return width_of(text, true) + 2 * bold_digit_; }
+
+  /// Returns, by column, what stands behind the name on a card that has room for one value: the value that tells the
+  /// elements apart best. Nothing if a card would become wider than its column.
+  std::map<std::uint64_t, std::string> second_values(const TablePicture::Block& block) const {
+    std::map<std::uint64_t, std::string> values;
+    const auto row = std::ranges::find_if(block.rows.begin() + 1, block.rows.end(), [&](std::size_t each) {
+      return t_.rows()[each].value_space != Space::point;
+    });
+    if (row == block.rows.end() || p_.values_on_card(block) > 1) return values;
+    for (const Flight& flight : block.flights->all()) {
+      const std::string text = text_of(*row, flight.column);
+      const std::string& value = values[flight.column] = text.empty() ? "" : " \u00b7 " + text;
+      if (highest_value * card_width(text_of(block.rows[0], flight.column) + value) > f_.column_width) return {};
+    }
+    return values;
+  }
+
   /// Draws the elements of a block that are on their way, with the values and colours of this step. A card is as wide
   /// as its texts, and stays within its lane.
   void draw_flights(const TablePicture::Block& block) {
@@ -363,6 +392,10 @@ class TablePen {
     };
     std::vector<Card> cards;
     const double column = f_.column_width;
+    const std::map<std::uint64_t, std::string> more = second_values(block);
+    const auto second = [&](std::size_t row, std::uint64_t of) {
+      return row == block.rows[0] && !more.empty() ? more.at(of) : std::string();
+    };
     for (const Flight& flight : block.flights->all()) {
       const FlightMoment now = block.flights->at(flight, p_.time_);
       if (flight.lanes == 0 && now.lifted > 0) continue;
@@ -372,9 +405,8 @@ class TablePen {
         const auto [top, height] = p_.span_of(block, row, flight, now);
         card.at.push_back({0, top, 0, height});
         if (height < least_flying * f_.row_height && card.lifted == 1) continue;
-        const TableCell cell = t_.cell(row, flight.column);
         text = std::max(text, std::max(1.0, height / f_.row_height) *
-                                  (width_of(shown_text(cell, real_[row], look_.shortened), true) + 2 * bold_digit_));
+                                  card_width(text_of(row, flight.column) + second(row, flight.column)));
       }
       const double width = std::round(column + now.lifted * (std::min(column, text) - column)),
                    left = std::round(p_.left_of(now) + (column - width) / 2), top = card.at.front()[1],
@@ -399,7 +431,9 @@ class TablePen {
       if (!is_bar(card))
         frame(shadow * card.lifted, 0, [](const Theme&) { return Rgb{0, 0, 0}; }).opacity = 0.3 * card.lifted;
       for (std::size_t i = 0; i < card.at.size(); ++i)
-        if (card.at[i][3] > 0) draw_cell(card.at[i], block.begin + i, card.column, 0, card.lifted);
+        if (const std::size_t row = block.begin + i; card.at[i][3] > 0)
+          draw_cell(card.at[i], row, card.column, 0, card.lifted,
+                    card.lifted > alone ? second(row, card.column) : std::string());
       if (!is_bar(card)) frame(0, rim, of_theme(&Theme::text)).opacity = card.lifted;
     }
   }

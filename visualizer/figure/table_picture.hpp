@@ -68,7 +68,7 @@ class TablePicture {
  private:
   friend class TablePen;
   /// Adjacent rows whose elements travel alike: each flies as one card, which shows as many of its values as there is
-  /// room for, in full size.
+  /// room for, in full size. Where there is room for one, the second stands beside it, if the columns are wide enough.
   struct Block {
     std::size_t begin = 0, end = 0;
     std::shared_ptr<const Flights> flights;
@@ -79,6 +79,8 @@ class TablePicture {
   };
   void find_blocks();
   const Block* block_of(std::size_t row) const;
+  /// Returns how many values a card shows below one another: those that have room where the lanes are narrowest.
+  std::size_t values_on_card(const Block& block) const;
   /// Returns the top and the height of a row's value in the card of an element; no height: not shown.
   std::array<double, 2> span_of(const Block& block, std::size_t row, const Flight& flight,
                                 const FlightMoment& now) const;

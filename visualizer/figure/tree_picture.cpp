@@ -19,6 +19,7 @@ constexpr double least_room = 5.5;     // pixels per node at scale 1; with less,
 constexpr std::array search_words{"untouched", "waiting", "visited", "skipped", "dropped"};
 constexpr double tight_height = 1.35;  // of a node whose number just fits; in texts
 constexpr double line_height = 1.1;    // of the lines below a node; in texts
+constexpr double largest_nodes = 1.4;  // of their usual size, where there is room
 
 }  // namespace
 
@@ -29,7 +30,7 @@ bool TreeMarks::is_violating(NodeId node) const {
 }
 
 double TreePicture::width_of(std::string_view text) const {
-  return room_.width_of ? room_.width_of(text) : text_width(text, room_.text());
+  return room_.width_of ? enlarged_ * room_.width_of(text) : text_width(text, room_.text());
 }
 
 double TreePicture::node_width(double digits, bool tight) const {
@@ -60,9 +61,38 @@ std::array<double, 2> TreePicture::centre_of(int level, double x) const {
   return {x_of(x), row.top + down};
 }
 
+/// Returns by how much nodes can be larger than usual without a level losing what it shows of them, now or once all are
+/// there.
+double TreePicture::spare_size() const {
+  const TreeLayout& layout = diagram_->layout();
+  const double text = room_.text();
+  const auto digits = static_cast<double>(std::to_string(layout.size() - 1).size());
+  const double tight = node_width(digits, true), body = node_width(digits),
+               name = width_of(point_name(layout.size() - 1));
+  double spare = largest_nodes;
+  const auto keep = [&](double room, double need) {
+    if (need <= room) spare = std::min(spare, room / need);
+  };
+  for (const double texts : {1.9, 2.9, 4.1, 5.2}) keep(room_.height, (texts * diagram_->final_levels + 1) * text);
+  for (int level = 0; level < diagram_->final_levels; ++level) {
+    const std::uint32_t from = layout.level_begin(level), to = layout.level_end(level);
+    if ((to - from) * tight > room_.width || to - from > room_.most_nodes) return 1;  // dots or strips
+    double gap = 1;
+    for (std::uint32_t rank = from + 1; rank < to; ++rank) gap = std::min(gap, layout.x(rank) - layout.x(rank - 1));
+    const double room = gap * room_.width, beside = 3 * gap * text;
+    for (const double need : {tight + 0.12 * text, body + 0.2 * text, name + 0.4 * text, body + name + 0.75 * text})
+      keep(room, need + beside);
+    for (const char* lines : {"88, 88", "888, 888", "888.88, 888.88", "888.88, 888.88, 888.88"})
+      keep(room, width_of(lines) + 0.5 * text + beside);
+  }
+  return spare;
+}
+
 void TreePicture::fit(const TreeDiagram& diagram, TreeRoom room, double zoom) {
   diagram_ = &diagram;
   room_ = std::move(room);
+  enlarged_ = 1;
+  if (!room_.grows) room_.scale *= enlarged_ = spare_size();
   // Leave room for the numbers of the levels on the left, and for the node counts of strips on the right.
   const TreeLayout& layout = diagram.layout();
   const double text = room_.text();
@@ -235,8 +265,6 @@ class TreeDrawing {
   using Shape = DisplayItem::Shape;
   using Detail = TreePicture::Detail;
   using Naming = TreePicture::Naming;
-  /// Texts of a node fade by this share of its own faintness.
-  static constexpr float text_faintness = 0.6f;
   static constexpr double children_have_passed = 0.7;  // of the way down, the lines below their parents
 
   /// A colour of the theme that fades into the ground by a share.
@@ -439,8 +467,8 @@ class TreeDrawing {
     const double round =
         node.keeps_bucket && !dot ? 0.15 * text_ : std::min(width, height) / 2;  // buckets have corners
     const bool changed = marks_.is_changed(node.node), pivot = node.state == NodeState::pivot;
-    // A faint node fades as a whole into the ground, and covers the edges behind it. Its texts stay readable, and in
-    // high contrast its rim.
+    // A faint node fades as a whole into the ground, and covers the edges behind it. Its texts become thin, and stay
+    // readable; so does its rim in high contrast.
     const float faint = faintness_of(node.node);
     const TreePlace place = node.place;
     const bool dim = node.state == NodeState::settled && !finished_ && !changed;
@@ -491,12 +519,8 @@ class TreeDrawing {
     }
     words(
         x - name / 2, y, std::to_string(node.node.value),
-        [place, dim, faint](const Theme& t) {
-          const Rgb fill = mix(body_colour(t, place, dim), t.base, faint);
-          return mix(text_on(fill), fill, 0.5 * text_faintness * faint);
-        },
-        tight ? 0.85 : 1.05)
-        .bold = true;
+        [body, faint](const Theme& t) { return dimmed_ink(t, text_on(body(t)), body(t), faint); }, tight ? 0.85 : 1.05)
+        .bold = faint == 0;
     // Draw the subtree's shape, as on points and table cells, at the upper left of the node.
     const double shape_x = left + 0.12 * text_, shape_y = top + (tight ? 0.0 : 0.22) * text_;
     mark(subtree_glyph(place), shape_x, shape_y, (tight ? 0.26 : 0.34) * text_, rim(0.25f));
@@ -505,7 +529,10 @@ class TreeDrawing {
     draw_lines(node, x, faint);
   }
 
-  static DisplayInk text_ink(Rgb Theme::*colour, float faint) { return ink(colour, text_faintness * faint); }
+  /// The ink of a text on the ground of the page.
+  static DisplayInk text_ink(Rgb Theme::*colour, float faint) {
+    return [colour, faint](const Theme& t) { return dimmed_ink(t, t.*colour, t.base, faint); };
+  }
 
   /// Draws a line above a node that the step reads, writes or compares.
   void draw_roles(const DiagramNode& node, double left, double top, double width, float faint) {
@@ -563,13 +590,15 @@ class TreeDrawing {
 
   /// Draws the lines below a node, which fade in once its children are below them.
   void draw_lines(const DiagramNode& node, double x, float faint) {
-    if (moves(node)) faint = static_cast<float>((1 - marks_.growth) / (1 - children_have_passed) / text_faintness);
+    const double opacity = moves(node) ? (marks_.growth - children_have_passed) / (1 - children_have_passed) : 1;
     std::vector<std::string> lines = lines_below(node);
     double y = top_of_lines(node);
-    for (std::size_t i = 0; i < lines.size(); ++i, y += line_height * text_)  // edges pass behind the text
-      words(x, y + line_height / 2 * text_, std::move(lines[i]),
-            text_ink(i == 0 ? &Theme::text : &Theme::muted_text, faint), 0.85)
-          .ground = true;
+    for (std::size_t i = 0; i < lines.size(); ++i, y += line_height * text_) {
+      Item& item = words(x, y + line_height / 2 * text_, std::move(lines[i]),
+                         text_ink(i == 0 ? &Theme::text : &Theme::muted_text, faint), 0.85);
+      item.ground = true;  // edges pass behind the text
+      item.opacity = opacity;
+    }
   }
 
   const TreePicture& picture_;

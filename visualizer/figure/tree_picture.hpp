@@ -103,12 +103,14 @@ class TreePicture {
   };
   Needs needs_of(std::uint32_t from, std::uint32_t to, std::span<const DiagramNode> made) const;
   double width_of(std::string_view text) const;
+  double spare_size() const;
   void fold_rows(double room, double row, double strip);
   void place_rows();
   void grow_rows();
 
   const TreeDiagram* diagram_ = nullptr;
   TreeRoom room_;
+  double enlarged_ = 1;  // by which scale() of the room is larger than was wanted
   double zoom_ = 1, scrolled_ = 0, area_left_ = 0, area_width_ = 1;
   std::vector<Row> rows_;
   std::vector<DiagramNode> visible_;  // on levels that are not strips, and one more on each side

@@ -214,10 +214,12 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
         continue;
       }
       // Only what the step itself makes has a colour. Many faces, and those of older planes, would hide what they
-      // divide.
+      // divide; a full colour would turn that of a subtree behind it into another subtree's.
       const Rgb colour = plane.fresh ? theme.changed : plane.newest ? theme.new_plane : theme.plane;
       const auto corners = rectangle(axis, at, 0);
-      if (plane.fresh || plane.newest) faces_.face(corners, colour, (plane.fresh ? 0.24 : 0.09) / (many ? 3 : 1));
+      if (plane.fresh || plane.newest)
+        faces_.face(corners, plane.fresh ? mix(colour, theme.base, 0.5) : colour,
+                    (plane.fresh ? 0.3 : 0.09) / (many ? 3 : 1));
       ShapeLayer& edges = plane.fresh ? fresh_ : plane.newest ? newest_ : lines_;
       const Rgb edge = mix(colour, theme.base, plane.fresh ? 0 : plane.newest ? 0.2 : many ? 0.7 : 0.6);
       for (int i = 0; i < 4; ++i) edges.line(corners[i], corners[(i + 1) % 4], edge);

@@ -285,13 +285,12 @@ void Scene::Parts::raise_marks() {
     if (state.selected_points.size() <= most_circles) raise(state.selected_points);
     const std::vector<bool> stored = state.settled_points(state.n());
     const bool finished = std::find(stored.begin(), stored.end(), false) == stored.end();
-    // In a dark theme, a light rim separates a dimmed mark from its dark ground.
     for (const PointId point : raised)
       if (const auto at = place_in_list(point))
         annotations.mark(
             *at, mark_diameter, glyph_of_point(point.value),
-            [colour = mark_colour(point.value, stored, finished)](const Theme&) { return colour; },
-            [](const Theme& t) { return mix(t.base, t.text, t.dark ? 0.6 : 0.75); }, mark_outline);
+            [colour = mark_colour(point.value, stored, finished)](const Theme&) { return colour; }, mark_rim,
+            mark_outline);
   }
   // A dense cloud would hide the rings of few pivots.
   if (state.replaced() || state.pivots.size() > most_clear_pivots) return;
@@ -392,7 +391,7 @@ void Scene::Parts::rebuild_picture() {
   }
   if (draws_surface()) mark_diameter = std::min(mark_diameter, (flat ? 5 : 3.5) * m.scale);  // corners
   mark_diameter *= s.options.point_size;
-  const Rgb rim = mix(t.base, t.text, t.dark ? 0.0 : 0.75);
+  const Rgb rim = mark_rim(t);
   mark_outline = mark_diameter >= 7 * m.pixel ? std::max(1.0, std::min(1.6 * m.pixel, mark_diameter / 8)) : 0;
   marks.style(dots             ? PointMarks::Shape::dot
               : flat || shaped ? PointMarks::Shape::disc

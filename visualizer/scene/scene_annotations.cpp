@@ -148,12 +148,19 @@ std::array<double, 3> Scene::Parts::middle_of_triangle(std::size_t triangle) con
   return middle;
 }
 
-/// Returns the middle of a triangle in the picture; nullopt if another triangle hides it.
+/// Returns the middle of a triangle in the picture or, where another triangle hides it, a place half way from there to
+/// a corner; nullopt if these are hidden too.
 std::optional<std::array<double, 2>> Scene::Parts::seen_middle(std::uint32_t triangle) const {
-  const auto at = projection.place(middle_of_triangle(triangle));
-  if (!at || (!state.frame.is_2d() && foremost_triangle(at->x, at->y).value_or(triangle) != triangle))
-    return std::nullopt;
-  return std::array{at->x, at->y};
+  const std::array<double, 3> middle = middle_of_triangle(triangle);
+  std::array<std::array<double, 3>, 4> places{middle, middle, middle, middle};
+  const auto corners = corners_of(triangle);
+  for (std::size_t c = 0; c < 3; ++c)
+    for (std::size_t axis = 0; axis < 3; ++axis) places[c + 1][axis] = (middle[axis] + corners[c][axis]) / 2;
+  for (const auto& place : places)
+    if (const auto at = projection.place(place);
+        at && (state.frame.is_2d() || foremost_triangle(at->x, at->y).value_or(triangle) == triangle))
+      return std::array{at->x, at->y};
+  return std::nullopt;
 }
 
 /// Returns the radius of the largest circle in the picture of a triangle, in device pixels.
@@ -231,15 +238,14 @@ void Scene::Parts::draw_ring_labels() {
 void Scene::Parts::draw_triangle_labels() {
   const Measures m = measures();
   LabelWish wish;
-  wish.style.bold = true;
+  wish.style.bold = wish.style.halo = true;
   wish.style.size = (state.frame.is_2d() ? 1.15 : small_print) * m.text;
   wish.style.ink = of_theme(&Theme::text);
   for (std::uint32_t t = 0; t < state.triangles.size() / 3; ++t) {
     const auto at = seen_middle(t);
     if (!at) continue;
     wish.words = std::to_string(t);
-    wish.style.halo = !state.frame.is_2d();
-    if (wish.style.halo && inner_radius(t) < 0.8 * m.text) {
+    if (!state.frame.is_2d() && inner_radius(t) < 0.8 * m.text) {
       wish.mark = *at;
       wish.apart = 0.7 * m.text;
       wish.covers = Covers::marks;

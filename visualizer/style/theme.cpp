@@ -169,12 +169,10 @@ Rgb cell_ground(const Theme& theme, Rgb subtree, bool settled) {
   return ground;
 }
 
-Rgb dimmed_ink(const Theme& theme, Rgb ink, Rgb ground) {
-  double towards = 0.35;
-  Rgb dim = mix(ink, ground, towards);
-  while (towards > 0 && contrast(dim, ground) < (theme.id == ThemeId::high_contrast ? 7 : 4.5))
-    dim = mix(ink, ground, towards -= 0.05);
-  return dim;
+Rgb dimmed_ink(const Theme& theme, Rgb ink, Rgb ground, double share) {
+  while (share > 0 && contrast(mix(ink, ground, share), ground) < (theme.id == ThemeId::high_contrast ? 7 : 4.5))
+    share -= 0.05;
+  return mix(ink, ground, std::max(0.0, share));
 }
 
 Rgb changed_ground(const Theme& theme) { return mix(theme.changed, theme.base, 0.82); }

@@ -61,8 +61,11 @@ Rgb dimmed(const Theme& theme, Rgb colour);
 /// Returns the ground of a table cell or of a region of space that belongs to a subtree. Text on it has the colour
 /// text_on() of the ground.
 Rgb cell_ground(const Theme& theme, Rgb subtree, bool settled);
-/// Returns the colour of settled text: dimmed towards the ground, but readable.
-Rgb dimmed_ink(const Theme& theme, Rgb ink, Rgb ground);
+/// Returns the colour of a text that steps back, such as settled text: mixed into its ground by a share, or by as much
+/// as keeps 4.5:1, and in high contrast 7:1. What else a text stands for may fade further.
+Rgb dimmed_ink(const Theme& theme, Rgb ink, Rgb ground, double share = 0.35);
+/// Returns the colour of the rims of points' marks, from which also a dimmed mark stands out.
+inline Rgb mark_rim(const Theme& theme) { return mix(theme.base, theme.text, 0.68); }
 /// Returns the ground of changed elements that have no subtree's colour.
 Rgb changed_ground(const Theme& theme);
 
