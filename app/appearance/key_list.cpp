@@ -37,6 +37,19 @@ QString keys_text(const QList<QKeySequence>& keys) {
   return texts.join(QObject::tr(" or "));
 }
 
+/// The keys of a line, each in a frame of its own, which no line end cuts.
+QString framed(const QString& keys, const QString& ground, const QString& ink) {
+  QStringList together;
+  for (const QString& choice : keys.split(QStringLiteral(", "))) {
+    QStringList each = choice.split(QObject::tr(" or "));
+    for (QString& key : each)
+      key = QStringLiteral("<span style=\"background-color:%1; color:%2\">&nbsp;%3&nbsp;</span>")
+                .arg(ground, ink, key.toHtmlEscaped().replace(QLatin1Char(' '), QChar::Nbsp));
+    together << each.join(QObject::tr(" or "));
+  }
+  return together.join(QLatin1Char(' '));
+}
+
 /// Returns whether entries have consecutive keys, such as Ctrl+1 to Ctrl+9. They are listed as one line under the name
 /// of their menu.
 bool is_numbered(const QList<QAction*>& actions) {
@@ -204,9 +217,9 @@ void KeyList::show_keys() {
     html += QStringLiteral("<h3>%1</h3><table width=\"100%\" cellspacing=\"2\">").arg(group.title.toHtmlEscaped());
     for (const auto& [key, what] : group.keys)
       html += QStringLiteral(
-                  "<tr><td align=\"right\" width=\"%5\" style=\"padding: 2px 6px\"><span style=\"background-color:%1; "
-                  "color:%2\">&nbsp;%3&nbsp;</span></td><td style=\"padding: 2px 6px\">%4</td></tr>")
-                  .arg(ground, ink, key.toHtmlEscaped(), what.toHtmlEscaped())
+                  "<tr><td align=\"right\" width=\"%3\" style=\"padding: 2px 6px\">%1</td><td style=\"padding: 2px "
+                  "6px\">%2</td></tr>")
+                  .arg(framed(key, ground, ink), what.toHtmlEscaped())
                   .arg(key_width);
     html += QStringLiteral("</table>");
   }

@@ -1,6 +1,7 @@
 #pragma once
 // Parts of forms in narrow docks: a combo box that is no wider than its room, and buttons that go on below.
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHelpEvent>
 #include <QLayout>
@@ -22,6 +23,12 @@ class NarrowComboBox : public QComboBox {
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(fewest_characters);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  }
+
+  /// The list is as wide as its longest text.
+  void showPopup() override {
+    view()->setMinimumWidth(view()->sizeHintForColumn(0) + style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+    QComboBox::showPopup();
   }
 
   /// The text as it is drawn.

@@ -24,13 +24,25 @@ double end_of_whole_lines(const QTextDocument& document, double height) {
   return end;
 }
 
-WholeLines::WholeLines(QTextEdit& text) : QWidget(&text), text_(text) {
+int height_of_text(QTextEdit& page, int width) {
+  page.document()->setTextWidth(std::max(50, width));
+  const int height = static_cast<int>(page.document()->size().height()) + 2;
+  page.document()->setTextWidth(page.viewport()->width());
+  return height;
+}
+
+WholeLines::WholeLines(QTextEdit& text)
+    : WholeLines(text, [&text](double height) { return end_of_whole_lines(*text.document(), height); }) {
+  connect(&text, &QTextEdit::textChanged, this, &WholeLines::place);
+}
+
+WholeLines::WholeLines(QAbstractScrollArea& area, std::function<double(double)> end)
+    : QWidget(&area), area_(area), end_(std::move(end)) {
   setObjectName(QStringLiteral("end_of_lines"));
   setAttribute(Qt::WA_TransparentForMouseEvents);
-  text.viewport()->installEventFilter(this);
-  connect(text.verticalScrollBar(), &QScrollBar::valueChanged, this, &WholeLines::place);
-  connect(text.verticalScrollBar(), &QScrollBar::rangeChanged, this, &WholeLines::place);
-  connect(&text, &QTextEdit::textChanged, this, &WholeLines::place);
+  area.viewport()->installEventFilter(this);
+  connect(area.verticalScrollBar(), &QScrollBar::valueChanged, this, &WholeLines::place);
+  connect(area.verticalScrollBar(), &QScrollBar::rangeChanged, this, &WholeLines::place);
   place();
 }
 
@@ -42,22 +54,24 @@ bool WholeLines::eventFilter(QObject*, QEvent* event) {
 void WholeLines::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
+  const QWidget& room = *area_.viewport();
+  const QWidget* under = room.childAt(0, room.height() - 1);
+  if (!under) under = &room;
   painter.fillRect(rect(),
-                   text_.palette().color(text_.viewport()->autoFillBackground() ? QPalette::Base : QPalette::Window));
+                   area_.palette().color(under->autoFillBackground() ? under->backgroundRole() : QPalette::Window));
   const QPointF middle(width() / 2.0, height() - tokens::space_small);
   const QPointF reach(tokens::space, -tokens::space_small);
-  painter.setPen(QPen(text_.palette().color(QPalette::PlaceholderText), tokens::accent_line, Qt::SolidLine,
+  painter.setPen(QPen(area_.palette().color(QPalette::PlaceholderText), tokens::accent_line, Qt::SolidLine,
                       Qt::RoundCap, Qt::RoundJoin));
   const QPointF chevron[] = {middle + QPointF(-reach.x(), reach.y()), middle, middle + reach};
   painter.drawPolyline(chevron, 3);
 }
 
 void WholeLines::place() {
-  const QScrollBar& bar = *text_.verticalScrollBar();
-  const QRect room = text_.viewport()->geometry();
+  const QScrollBar& bar = *area_.verticalScrollBar();
+  const QRect room = area_.viewport()->geometry();
   const double top = bar.value();
-  const int high = room.height() -
-                   static_cast<int>(end_of_whole_lines(*text_.document(), top + room.height() - tokens::space) - top);
+  const int high = room.height() - static_cast<int>(end_(top + room.height() - tokens::space) - top);
   setGeometry(room.left(), room.bottom() + 1 - high, room.width(), high);
   setVisible(bar.value() < bar.maximum() && high < room.height());
 }

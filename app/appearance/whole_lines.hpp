@@ -2,16 +2,22 @@
 // A text that scrolls ends below a whole line: no line is cut in two at its lower edge.
 
 #include <QTextEdit>
+#include <functional>
 
 namespace kdscope {
 
 /// Where a document, cut at a height, ends below its last whole line.
 double end_of_whole_lines(const QTextDocument& document, double height);
 
-/// Covers the rest of the line that a text's lower edge cuts, and shows there that the text goes on below.
+/// The height of the whole text at this width. Afterwards it is as wide as its page, whose bar may take some room.
+int height_of_text(QTextEdit& page, int width);
+
+/// Covers the rest of the line that a lower edge cuts, and shows there that the text goes on below.
 class WholeLines : public QWidget {
  public:
   explicit WholeLines(QTextEdit& text);
+  /// The same of any area: `end` returns where its content, cut at a height, ends below its last whole line.
+  WholeLines(QAbstractScrollArea& area, std::function<double(double)> end);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -20,7 +26,8 @@ class WholeLines : public QWidget {
  private:
   void place();
 
-  QTextEdit& text_;
+  QAbstractScrollArea& area_;
+  std::function<double(double)> end_;
 };
 
 }  // namespace kdscope

@@ -78,16 +78,10 @@ Result<void> choose_search(const Arguments& arguments, const DataSet& data, Insi
   } else {
     request.record.queries = arguments.text("--queries");
     const auto queries = value_of(open_queries(request.record.queries, data));
-    const auto asked = value_of(search_request_from(arguments));
+    SearchOfRun search = value_of(search_of_run_from(arguments));
     const PointSet& points = queries->points;
     if (points.size() == 0)
       return Error{ErrorKind::bad_input, "there is no query", request.record.queries, "give at least one"};
-    SearchOfRun search{.search = asked.search,
-                       .question = asked.question,
-                       .k = asked.k,
-                       .radius = asked.radius,
-                       .parameters = asked.parameters,
-                       .measure = asked.measure};
     for (std::uint32_t d = 0; d < points.dim; ++d) search.query.push_back(points.value(0, d));
     run.search = texts_of(search);
   }

@@ -82,6 +82,16 @@ Result<SearchRequest> search_request_from(const Arguments& arguments) {
   return request;
 }
 
+Result<SearchOfRun> search_of_run_from(const Arguments& arguments) {
+  auto asked = value_of(search_request_from(arguments));
+  return SearchOfRun{.search = std::move(asked.search),
+                     .question = asked.question,
+                     .k = asked.k,
+                     .radius = asked.radius,
+                     .parameters = std::move(asked.parameters),
+                     .measure = std::move(asked.measure)};
+}
+
 Result<Parameters> recorded_search_from(const Arguments& arguments, const DataSet& data) {
   if (!arguments.has("--query")) {
     for (const Option& option : search_options())
@@ -90,13 +100,7 @@ Result<Parameters> recorded_search_from(const Arguments& arguments, const DataSe
                      "give the query with --query X,Y, or --query all"};
     return Parameters();
   }
-  const auto search = value_of(search_request_from(arguments));
-  SearchOfRun asked{.search = search.search,
-                    .question = search.question,
-                    .k = search.k,
-                    .radius = search.radius,
-                    .parameters = search.parameters,
-                    .measure = search.measure};
+  SearchOfRun asked = value_of(search_of_run_from(arguments));
   ensure(set_query(asked, arguments.text("--query")));
   keep_as(data, asked);
   return texts_of(asked);

@@ -159,10 +159,14 @@ void KernelPane::fill_choices() {
   step_->clear();
   thread_->clear();
   if (!exercise) return;
+  constexpr qsizetype most_characters = 28;
+  qsizetype longest = 12;
   for (const std::uint32_t step : practice_.steps()) {
     step_->addItem(as_label(step_words(exercise->trace().steps[step]).toStdString()), step);
     if (step == exercise->step()) step_->setCurrentIndex(step_->count() - 1);
+    longest = std::max(longest, step_->itemText(step_->count() - 1).size());
   }
+  step_->setMinimumContentsLength(static_cast<int>(std::min(longest, most_characters)));
   thread_->addItem(tr("all threads"));
   for (const std::uint64_t thread : practice_.threads()) {
     thread_->addItem(tr("thread %1").arg(thread), QVariant::fromValue<qulonglong>(thread));
@@ -180,8 +184,7 @@ void KernelPane::show_practice() {
   task_->setText(on ? practice_.task()
                     : tr("Perform a step of the run yourself, cell by cell: the step at hand, or the next one that can "
                          "be performed. Every write is checked."));
-  setWindowTitle(on ? tr("%1: %2").arg(step_words(exercise->trace().steps[exercise->step()]), practice_.progress())
-                    : practice_.progress());
+  setWindowTitle(practice_.progress());  // the list beside it names the step
   hint_->setText(tr("Hint: %1").arg(practice_.hint_text()));
   hint_->setVisible(on && !practice_.hint_text().isEmpty());
   const bool wrong = practice_.found_wrong(), complete = practice_.is_complete();

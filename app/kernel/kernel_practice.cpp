@@ -126,7 +126,7 @@ bool KernelPractice::begin(std::uint32_t step, const KernelScope& scope) {
   current_ = order_.front();
   kept_ = 0;
   typed_ = hinted_ = found_wrong_ = false;
-  feedback_.clear();
+  feedback_ = tr("All other panes show the state before step %1, which you perform.").arg(step);
   hint_.clear();
   // Show the input; what the step writes is not to be seen.
   workbench_.playback().confine(step - 1);

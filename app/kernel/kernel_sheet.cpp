@@ -300,6 +300,7 @@ void KernelSheet::fit() {
   for (const SheetRows::Row& row : rows_.rows)
     label = std::max(label, QFontMetrics(written).horizontalAdvance(row.label));
   verticalHeader()->setFixedWidth(label + 2 * tokens::space);
+  setMaximumWidth(verticalHeader()->width() + horizontalHeader()->length());
   setFixedHeight(sizeHint().height());
 }
 

@@ -29,7 +29,10 @@ QString text_of(const Change& change) {
 
 void CutLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  const QString cut = fontMetrics().elidedText(text(), Qt::ElideRight, width());
+  const auto fits = [this](const QString& words) { return fontMetrics().horizontalAdvance(words) <= width(); };
+  const QString cut = brief_.isEmpty() || fits(text()) ? fontMetrics().elidedText(text(), Qt::ElideRight, width())
+                      : fits(brief_)                   ? brief_
+                                                       : QString();
   painter.setPen(palette().color(foregroundRole()));
   painter.drawText(rect(), static_cast<int>(alignment() | Qt::AlignVCenter), cut);
 }
@@ -125,12 +128,13 @@ QString ChangeBar::end_text(int end, const QString& key) const {
 
 void ChangeBar::show_text() {
   const Cursor *cursor = workbench_.playback().cursor(), *baseline = workbench_.playback().baseline();
-  QString text;
+  QString text, brief = QStringLiteral(" ");
   if (cursor && !baseline) {
     text = workbench_.playback().place().baseline.with == ComparedWith::other_run
                ? tr("%1 has no such step").arg(foreign_text(workbench_.playback().other_run().name))
            : workbench_.playback().concealment().hides_values()
                ? (workbench_.lessons().at_introduction() ? QString()
+                  : workbench_.playback().is_confined()  ? tr("changes are hidden while you perform a step")
                                                          : tr("changes are hidden until the question is answered"))
                : tr("nothing to compare with");
   } else if (cursor) {
@@ -157,8 +161,10 @@ void ChangeBar::show_text() {
       if (const int end = workbench_.playback().change_end())
         text = end_text(end, (end > 0 ? next_ : back_)->shortcut().toString(QKeySequence::NativeText)) + text;
     }
+    brief = workbench_.playback().change() ? QString() : text.chopped(since.size() + 1);
   }
   text_->setText(text);
+  text_->set_brief(brief);
   text_->setToolTip(plain_tip(text));
   text_->setAccessibleDescription(text);
 }

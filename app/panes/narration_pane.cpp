@@ -60,9 +60,8 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(text_, 1);
   if (reader == Reader::person) {
-    text_->setMinimumHeight(1);  // it scrolls; a question below needs the height more
+    layout->addWidget(new QuestionColumn(workbench, *text_, *this), 1);
     begin_ = new QPushButton(tr("Begin (PageDown)"));
     begin_->setObjectName(QStringLiteral("begin"));
     begin_->setDefault(true);
@@ -72,7 +71,8 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
     below->addWidget(begin_, 0, Qt::AlignLeft);
     layout->addLayout(below);
     connect(begin_, &QPushButton::clicked, &workbench.lessons(), &LessonPlayer::stop_forward);
-    layout->addWidget(new QuestionColumn(workbench, *this));
+  } else {
+    layout->addWidget(text_, 1);
   }
   if (reader == Reader::audience)
     text_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -4,48 +4,97 @@
 #include <QEvent>
 #include <QScrollBar>
 #include <QTimer>
+#include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
+
+#include "app/appearance/whole_lines.hpp"
 
 namespace kdscope {
 
-QuestionColumn::QuestionColumn(Workbench& workbench, QWidget& room)
-    : QScrollArea(&room), room_(room), panel_(new QuestionPanel(workbench, &room, QuestionPanel::Shape::column)) {
-  setFrameShape(QFrame::NoFrame);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setFocusPolicy(Qt::NoFocus);
-  setWidgetResizable(true);
-  setWidget(panel_);
-  room.installEventFilter(this);
-  connect(panel_, &QuestionPanel::shown, this, [this] {
+QuestionColumn::QuestionColumn(Workbench& workbench, QTextBrowser& text, QWidget& room)
+    : QWidget(&room),
+      text_(text),
+      panel_(new QuestionPanel(workbench, &room, QuestionPanel::Shape::column)),
+      area_(new QScrollArea) {
+  auto* page = new QWidget;
+  auto* column = new QVBoxLayout(page);
+  auto* layout = new QVBoxLayout(this);
+  auto* buttons = new QVBoxLayout;
+  for (QVBoxLayout* each : {column, layout}) {
+    each->setContentsMargins(0, 0, 0, 0);
+    each->setSpacing(0);
+  }
+  buttons->setContentsMargins(12, 0, 12, 6);
+  column->addWidget(&text, 1);
+  column->addWidget(panel_);
+  buttons->addWidget(panel_->buttons());
+  layout->addWidget(area_, 1);
+  layout->addLayout(buttons);
+  text.setMinimumHeight(1);
+  area_->setFrameShape(QFrame::NoFrame);
+  area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area_->setFocusPolicy(Qt::NoFocus);
+  area_->setWidgetResizable(true);
+  area_->setWidget(page);
+  area_->installEventFilter(this);
+  new WholeLines(*area_, [this](double height) { return end_of_whole_lines_within(height); });
+  connect(&text, &QTextBrowser::textChanged, this, &QuestionColumn::fit);
+  connect(&workbench.playback(), &Playback::stepped, this, [this] { area_->verticalScrollBar()->setValue(0); });
+  connect(panel_, &QuestionPanel::shown, this, [this, &questions = workbench.questions()] {
     fit();
-    verticalScrollBar()->setValue(0);
+    const bool another = std::exchange(asked_, questions.current()) != questions.current();
     // The panel's own layout follows when the window is idle.
-    if (panel_->verdict())
-      QTimer::singleShot(0, this, [this] {
-        if (panel_->verdict()) ensureWidgetVisible(panel_->verdict());
-      });
+    if (another || panel_->news()) QTimer::singleShot(0, this, &QuestionColumn::show_news);
   });
-  connect(qApp, &QApplication::focusChanged, this, &QuestionColumn::show_focus);
+  connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+    if (now && panel_->isAncestorOf(now)) area_->ensureWidgetVisible(now);
+  });
   fit();
 }
 
 void QuestionColumn::fit() {
-  setVisible(!panel_->isHidden());
-  if (panel_->isHidden()) return;
-  constexpr double fewest_lines = 2.5;  // of the narration, rather than a cut way to answer
-  const int most = std::max(0, room_.height() - static_cast<int>(fewest_lines * room_.fontMetrics().height()));
-  int needed = panel_->height_for(room_.width());
-  if (needed > most) needed = panel_->height_for(room_.width() - verticalScrollBar()->sizeHint().width());
-  setFixedHeight(std::min(most, needed));
+  constexpr int fewest_lines = 4;  // of a narration that scrolls by itself
+  const bool asks = !panel_->isHidden();
+  int width = area_->width(), text = height_of_text(text_, width), panel = asks ? panel_->height_for(width) : 0;
+  const bool scrolls = panel + std::min(text, fewest_lines * text_.fontMetrics().lineSpacing()) > area_->height();
+  if (asks && scrolls) {
+    width -= area_->verticalScrollBar()->sizeHint().width();
+    text = height_of_text(text_, width);
+    panel = panel_->height_for(width);
+  }
+  area_->setVerticalScrollBarPolicy(asks && scrolls ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAlwaysOff);
+  text_.setVerticalScrollBarPolicy(asks && scrolls ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+  panel_->setFixedHeight(panel);
+  area_->widget()->setFixedHeight(asks && scrolls ? text + panel : area_->height());
 }
 
-void QuestionColumn::show_focus(QWidget*, QWidget* now) {
-  if (now && panel_->isAncestorOf(now)) ensureWidgetVisible(now);
+/// Scrolls to the end of what is new, then to its beginning.
+void QuestionColumn::show_news() {
+  if (const QWidget* news = panel_->news()) {
+    const int top = news->mapTo(area_->widget(), QPoint()).y();
+    area_->ensureVisible(0, top + news->height());
+    area_->ensureVisible(0, top);
+  } else {
+    area_->verticalScrollBar()->setValue(panel_->y());
+  }
+}
+
+double QuestionColumn::end_of_whole_lines_within(double height) const {
+  double end = height;
+  for (const QWidget* part : area_->widget()->findChildren<QWidget*>()) {
+    const double top = part->mapTo(area_->widget(), QPoint()).y();
+    const bool cut = part->isVisible() && top < height && top + part->height() > height;
+    if (!cut || part->layout() || qobject_cast<const QAbstractScrollArea*>(part->parentWidget())) continue;
+    const auto* text = qobject_cast<const QTextEdit*>(part);
+    end = std::min(end, text ? top + end_of_whole_lines(*text->document(), height - top) : top);
+  }
+  return end;
 }
 
 bool QuestionColumn::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == &room_ && event->type() == QEvent::Resize) fit();
-  return QScrollArea::eventFilter(watched, event);
+  if (watched == area_ && event->type() == QEvent::Resize) fit();
+  return QWidget::eventFilter(watched, event);
 }
 
 }  // namespace kdscope

@@ -1,6 +1,6 @@
 #pragma once
-// The question panel as a column of the narration pane: it takes the height that it needs, leaves some lines of the
-// narration in sight, and scrolls where that is not enough.
+// The narration and, below it, the question at hand. Where both have room, the narration's text scrolls by itself;
+// otherwise they scroll as one page. The buttons of the question are always in sight.
 
 #include <QScrollArea>
 
@@ -8,22 +8,25 @@
 
 namespace kdscope {
 
-class QuestionColumn : public QScrollArea {
+class QuestionColumn : public QWidget {
   Q_OBJECT
 
  public:
-  /// `room` is the pane whose height narration and question share.
-  QuestionColumn(Workbench& workbench, QWidget& room);
+  /// Takes the narration's text. `room` is the pane.
+  QuestionColumn(Workbench& workbench, QTextBrowser& text, QWidget& room);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void fit();
-  void show_focus(QWidget* before, QWidget* now);
+  void show_news();
+  double end_of_whole_lines_within(double height) const;
 
-  QWidget& room_;
+  QTextBrowser& text_;
   QuestionPanel* panel_;
+  QScrollArea* area_;
+  int asked_ = 0;  // the question of the stop
 };
 
 }  // namespace kdscope

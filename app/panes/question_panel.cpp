@@ -71,14 +71,6 @@ void show_markdown(QTextBrowser& page, const QString& text) {
   page.moveCursor(QTextCursor::Start);  // a page that is shown later scrolls to its cursor
 }
 
-/// The height of the whole text at this width. Afterwards it is as wide as the page, whose bar may take some room.
-int height_of_text(QTextBrowser& page, int width) {
-  page.document()->setTextWidth(std::max(50, width));
-  const int height = static_cast<int>(page.document()->size().height()) + 2;
-  page.document()->setTextWidth(page.viewport()->width());
-  return height;
-}
-
 /// A box without a frame's room, whose parts are this far apart.
 template <class Layout>
 Layout* bare(Layout* layout, int spacing) {
@@ -227,12 +219,10 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
   column->addLayout(head);
   column->addWidget(page_);
   column->addWidget(choices_);
-  for (QWidget* next : std::initializer_list<QWidget*>{field_row_, feedback_, explanation_, buttons_})
-    column->addWidget(next);
+  for (QWidget* next : std::initializer_list<QWidget*>{field_row_, feedback_, explanation_}) column->addWidget(next);
   if (is_card()) {
     column->addStretch(1);
-    for (QWidget* left_out : std::initializer_list<QWidget*>{number_, previous_, next_, progress_, buttons_})
-      left_out->hide();
+    for (QWidget* left_out : std::initializer_list<QWidget*>{number_, previous_, next_, progress_}) left_out->hide();
     for (QTextBrowser* page : {page_, explanation_}) page->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   }
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
@@ -257,7 +247,13 @@ void QuestionPanel::edit() {
   field_->selectAll();
 }
 
-QWidget* QuestionPanel::verdict() const { return feedback_->isHidden() ? nullptr : feedback_; }
+QWidget* QuestionPanel::news() const {
+  if (!explanation_->isHidden()) return explanation_;
+  if (!feedback_->isHidden()) return feedback_;
+  if (questions_.hinted()) return page_;
+  if (questions_.chosen()) return choices_;
+  return questions_.text().isEmpty() ? nullptr : field_row_;
+}
 
 QString QuestionPanel::words() const {
   QStringList words{number_->text(), progress_->text(), page_->toPlainText(), feedback_->text(),
@@ -365,6 +361,7 @@ void QuestionPanel::show_question() {
   QWidget* const focused = QApplication::focusWidget();
   const bool had_focus = isAncestorOf(focused);
   setVisible(question != nullptr);
+  buttons_->setVisible(question && !is_card());
   if (!question) {
     if (had_focus) window()->setFocus();
     emit shown();
@@ -420,8 +417,6 @@ void QuestionPanel::show_question() {
   go_on_->setText(questions_.next_open() ? tr("Next question") : tr("Next stop"));
   again_->setVisible(!open);
   lay_out();
-  if (questions_.hinted() && open)  // stands at the end
-    page_->verticalScrollBar()->setValue(page_->verticalScrollBar()->maximum());
   showing_ = false;
   if (questions_.wrong() && field_->hasFocus()) field_->selectAll();  // what is typed next replaces it
   if (had_focus && QApplication::focusWidget() != focused) window()->setFocus();
@@ -453,21 +448,14 @@ void QuestionPanel::lay_out_choices(int width) {
   choices_->updateGeometry();  // or the panel has room for the rows of before until the window is idle
 }
 
-/// Gives the text its height, at most about half of the pane's, and the buttons as many rows as they need. In a column,
-/// the text scrolls before the ways to answer leave the pane.
+/// Gives the texts their heights, and the buttons as many rows as they need.
 void QuestionPanel::lay_out(int outer_width) {
   const int width = outer_width - layout()->contentsMargins().left() - layout()->contentsMargins().right();
-  const int wanted = height_of_text(*page_, width);
-  const int explained = explanation_->isHidden() ? 0 : height_of_text(*explanation_, width);
+  page_->setVisible(!explanation_only_);
+  page_->setFixedHeight(height_of_text(*page_, width));
+  explanation_->setFixedHeight(explanation_->isHidden() ? 0 : height_of_text(*explanation_, width));
   lay_out_choices(width);
-  if (is_card()) {
-    page_->setVisible(!explanation_only_);
-    page_->setFixedHeight(wanted);
-    explanation_->setFixedHeight(explained);
-    return;
-  }
-  const int line = page_->fontMetrics().height();
-  int most = std::max(4 * line, room_ ? room_->height() * 45 / 100 : wanted);
+  if (is_card()) return;
   // With large text, the numbers of the progress have to do.
   const int head = number_->sizeHint().width() + 2 * (previous_->isHidden() ? 0 : previous_->sizeHint().width() + 6);
   if (progress_->sizeHint().width() > width - head) progress_->setText(short_progress_);
@@ -481,18 +469,6 @@ void QuestionPanel::lay_out(int outer_width) {
   }
   const int columns = needed <= width || shown.size() < 3 ? std::max<int>(1, static_cast<int>(shown.size())) : 2;
   for (int i = 0; i < static_cast<int>(shown.size()); ++i) button_grid_->addWidget(shown[i], i / columns, i % columns);
-  if (room_ && wanted + explained > 2 * line) {
-    // Leave some lines of the narration, and all of the panel, in sight.
-    layout()->invalidate();
-    const int height =
-        layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(outer_width) : layout()->totalSizeHint().height();
-    const int others = height - page_->minimumHeight() - (explained > 0 ? explanation_->minimumHeight() : 0);
-    most = std::clamp(room_->height() - narration_lines * line - others, 2 * line, most);
-  }
-  // The explanation is what is new.
-  const int explanation = std::min(explained, std::max(2 * line, most - std::min(wanted, 2 * line)));
-  explanation_->setFixedHeight(explanation);
-  page_->setFixedHeight(std::clamp(wanted, line, std::max(line, most - explanation)));
 }
 
 int QuestionPanel::height_for(int width) {

@@ -65,8 +65,6 @@ class QuestionPanel : public QWidget {
   /// all keys but digits to the presentation, has neither buttons nor scroll bars, and becomes smaller to fit its
   /// place.
   enum class Shape { column, card };
-  /// So many lines of the narration stay in sight above a column, if its text can scroll instead.
-  static constexpr int narration_lines = 4;
   /// `parent` is the pane whose height text and question share, also where the panel moves into a scroll area of it.
   QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape);
   /// Moves the keyboard focus to the field for the answer, if there is one.
@@ -81,8 +79,11 @@ class QuestionPanel : public QWidget {
   void put_answer_away(bool away);
   /// The same of a card, with texts so small that it is at most this high, or as small as can be read.
   int height_within(int width, int most);
-  /// The verdict, if there is one: what a reader must see next.
-  QWidget* verdict() const;
+  /// What a reader must see next: the explanation, the verdict, the hint, or what was chosen or typed; null for a
+  /// question as it is first asked.
+  QWidget* news() const;
+  /// The buttons of a column, which stand below it.
+  QWidget* buttons() const { return buttons_; }
   /// All words in sight, for readers and tests.
   QString words() const;
 
@@ -119,7 +120,7 @@ class QuestionPanel : public QWidget {
   QLabel *number_, *progress_, *coordinate_, *feedback_;
   QToolButton *previous_, *next_;
   QTextBrowser *page_, *explanation_;  ///< the question; what stands below its verdict
-  QWidget *choices_ = new QWidget, *field_row_ = new QWidget, *buttons_ = new QWidget;
+  QWidget *choices_ = new QWidget, *field_row_ = new QWidget, *buttons_ = new QWidget(this);
   QGridLayout *choice_grid_, *button_grid_;
   QLineEdit* field_;
   QToolButton *check_, *hint_, *reveal_, *skip_, *go_on_, *again_;

@@ -11,6 +11,7 @@
 #include "app/appearance/unseen.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"
+#include "app/workbench/open_questions.hpp"
 #include "app/workbench/workbench.hpp"
 #include "visualizer/model/partition.hpp"
 
@@ -41,10 +42,13 @@ std::optional<OtherTree> tree_instead(const Workbench& workbench) {
   if (!before && playback.step() == 0) {
     const Partition now = Partition::at(*playback.cursor(), {});
     if (now.nodes().size() != 1 || !now.planes().empty()) return std::nullopt;
-    return OtherTree{0, hidden_words(), 1, true};
+    return OtherTree{0, hidden_words(workbench), 1, true};
   }
   return OtherTree{before.value_or(0),
-                   TreePane::tr("The tree before. This one is hidden until the question is answered."), 1};
+                   playback.is_confined()
+                       ? TreePane::tr("The tree before. This one is hidden while you perform a step.")
+                       : TreePane::tr("The tree before. This one is hidden until the question is answered."),
+                   1};
 }
 
 }  // namespace

@@ -8,8 +8,10 @@
 #include <algorithm>
 
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/flat_style.hpp"
 #include "app/appearance/icons.hpp"
 #include "app/appearance/plain_text.hpp"
+#include "app/panes/change_bar.hpp"
 #include "walkthroughs/reader/panes.hpp"
 
 namespace kdscope {
@@ -63,6 +65,16 @@ class ScrollingRow : public QScrollArea {
   QSize fitted_;
 };
 
+/// The difference in a few words: the pane What would change has all of them.
+QString short_words_of(const Difference& difference) {
+  const std::size_t nodes = difference.nodes.size(), points = difference.points.size();
+  return difference.empty() ? EditBar::tr("Nothing differs")
+         : nodes == 1       ? EditBar::tr("1 node differs")
+         : nodes > 1        ? EditBar::tr("%L1 nodes differ").arg(nodes)
+         : points == 1      ? EditBar::tr("1 point differs")
+                            : EditBar::tr("%L1 points differ").arg(points);
+}
+
 }  // namespace
 
 EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWidget* parent)
@@ -72,10 +84,10 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
       what_if_(what_if),
       row_(new QWidget),
       axes_(new AxesBar(workbench)),
-      stripe_(new QFrame),
+      title_(plain_label(tr(pane_named("view").title))),
       place_(plain_label()),
       mark_(plain_label()),
-      words_(plain_label()),
+      words_(new CutLabel),
       run_again_(new QPushButton(icon(Symbol::run), tr("Run again"))),
       accept_(new QPushButton(tr("Accept"))),
       take_back_(new QPushButton(tr("Take back"))) {
@@ -85,23 +97,24 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
   auto* row = new QHBoxLayout(row_);
   row->setContentsMargins(6, 1, 6, 1);
   row->setSpacing(6);
-  row->addWidget(plain_label(tr(pane_named("view").title)));
+  row->addWidget(title_);
+  row->addWidget(mark_);
+  row->addWidget(words_, 2);
   row->addWidget(place_, 1);
   row->addWidget(axes_);
-  auto* stripe = new QHBoxLayout(stripe_);
-  stripe->setContentsMargins(10, 3, 6, 3);
-  stripe->addWidget(mark_);
-  stripe->addWidget(words_, 1);
-  for (QPushButton* button : {run_again_, accept_, take_back_}) stripe->addWidget(button);
+  for (QPushButton* button : {run_again_, accept_, take_back_}) {
+    button->setProperty(compact_control, true);
+    row->addWidget(button);
+  }
   column->addWidget(new ScrollingRow(row_));
-  column->addWidget(stripe_);
-  place_->setMinimumWidth(0);
-  place_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  row_->setAutoFillBackground(true);
+  for (QLabel* gives_way : {words_, place_}) {
+    gives_way->setMinimumWidth(0);
+    gives_way->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  }
   place_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  stripe_->setObjectName(QStringLiteral("edit_stripe"));
-  stripe_->setAutoFillBackground(true);
+  words_->setTextFormat(Qt::PlainText);
   words_->setObjectName(QStringLiteral("edit_words"));
-  words_->setWordWrap(true);
   run_again_->setObjectName(QStringLiteral("run_again"));
   run_again_->setToolTip(tr("Runs the algorithm on the points as they are now (F9)"));
   accept_->setObjectName(QStringLiteral("accept_edits"));
@@ -134,16 +147,21 @@ void EditBar::add_action(QAction* action) {
 
 void EditBar::show_state() {
   const bool stale = workbench_.edits().stale(), compared = !stale && workbench_.desk().earlier_trace();
-  const bool differs = compared && what_if_.difference() && !what_if_.difference()->empty();
+  const Difference* difference = compared ? what_if_.difference() : nullptr;
   const Theme& t = theme_of(workbench_.looks().appearance());
   row_->setFont(interface_font(scale_of_bars(workbench_.looks().appearance().text_scale)));
-  QString words = what_if_.on() ? tr("What if? Drag a point: the algorithm runs at once, and differences are marked.")
-                                : tr("Click adds a point, drag moves one, Delete removes the chosen ones.");
+  QString words = what_if_.on() ? tr("Drag a point") : tr("Click adds, drag moves"),
+          all = what_if_.on() ? tr("What if? Drag a point: the algorithm runs at once, and differences are marked.")
+                              : tr("Click adds a point, drag moves one, Delete removes the chosen ones.");
   if (stale)
-    words = tr("This run used the points before your edit.");
-  else if (compared)
-    words = what_if_.difference() ? what_if_.words() : tr("Comparing with the run before\u2026");
+    words = tr("Points edited"), all = tr("This run used the points before your edit.");
+  else if (compared && !difference)
+    words = all = tr("Comparing with the run before\u2026");
+  else if (difference)
+    words = short_words_of(*difference), all = what_if_.words();
   words_->setText(words);
+  words_->setToolTip(plain_tip(all));
+  words_->setAccessibleDescription(all);
   run_again_->setVisible(stale);
   run_again_->setEnabled(!workbench_.jobs().busy());
   accept_->setVisible(compared);
@@ -152,16 +170,17 @@ void EditBar::show_state() {
   const int side = 20 * workbench_.looks().appearance().text_scale / 100;
   mark_->setPixmap(icon(stale ? Symbol::warning : Symbol::information, colour(t.text)).pixmap(side, side));
   QPalette colours = palette();
-  colours.setColor(QPalette::Window, colour(stale     ? mix(t.base, t.warning, 0.25)
-                                            : differs ? changed_ground(t)
-                                                      : t.window));
-  colours.setColor(QPalette::WindowText, colour(t.text));
-  stripe_->setPalette(colours);
-  // Keep the stripe while points are edited, so that the picture does not move under the mouse.
-  stripe_->setVisible(editor_.editing() || stale || compared);
-  const QFontMetrics metrics(words_->font());
-  const int lines = width() < 32 * metrics.lineSpacing() ? 3 : 2;  // beside the buttons of a comparison
-  stripe_->setMinimumHeight(lines * metrics.lineSpacing() + 10);
+  colours.setColor(QPalette::Window, colour(stale                                ? mix(t.base, t.warning, 0.25)
+                                            : difference && !difference->empty() ? changed_ground(t)
+                                                                                 : t.window));
+  row_->setPalette(colours);
+  const bool says = editor_.editing() || stale || compared;
+  title_->setVisible(!says);
+  for (QWidget* part : std::initializer_list<QWidget*>{mark_, words_}) part->setVisible(says);
+  place_->setVisible(!compared);
+  if (auto* edit = row_->findChild<QToolButton*>(QStringLiteral("edit_points_button"))) edit->setVisible(!compared);
+  // As high with buttons as without, so that the picture does not move under the mouse
+  row_->setMinimumHeight(run_again_->sizeHint().height() + 2);
 }
 
 bool EditBar::eventFilter(QObject* watched, QEvent* event) {

@@ -2,7 +2,6 @@
 // The bar above the view. It shows the dimensions of the axes, whether points are being edited and how, and whether the
 // run is older than the points.
 
-#include <QFrame>
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
@@ -34,8 +33,7 @@ class EditBar : public QWidget {
   WhatIf& what_if_;
   QWidget* row_;
   AxesBar* axes_;
-  QFrame* stripe_;
-  QLabel *place_, *mark_, *words_;
+  QLabel *title_, *place_, *mark_, *words_;
   QPushButton *run_again_, *accept_, *take_back_;
 };
 

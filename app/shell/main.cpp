@@ -121,13 +121,12 @@ int main(int argc, char** argv) try {
   workbench.desk().set_backend(line->backend);
   if (const auto chosen = workbench.device_choice().choose(line->device); !chosen) return complain(chosen.error());
   MainWindow window(workbench);
-  // Fill a screen that is hardly larger than the usual size, such as a projector's: a window with a frame would reach
-  // beyond it.
+  // Fill a laptop's or a projector's screen, until a person gives the window a size.
   constexpr QSize usual(1280, 800);
-  const QSize screen = window.screen()->availableSize();
-  window.resize(line->screenshot.empty() ? usual.boundedTo(screen) : usual);
-  const bool small_screen = screen.width() < usual.width() * 11 / 10 || screen.height() < usual.height() * 11 / 10;
-  if (small_screen && line->screenshot.empty() && line->width == 0) window.setWindowState(Qt::WindowMaximized);
+  constexpr int widest_filled = 1920;
+  window.resize(line->screenshot.empty() ? usual.boundedTo(window.screen()->availableSize()) : usual);
+  if (window.screen()->size().width() <= widest_filled && line->screenshot.empty() && line->width == 0)
+    window.setWindowState(Qt::WindowMaximized);
   // Moves show what a step does, unless the system asks for less motion or a person switched them off.
   workbench.motion().set_enabled(line->screenshot.empty() && window.style()->styleHint(QStyle::SH_Widget_Animate));
   if (!line->fresh && line->screenshot.empty()) {

@@ -29,7 +29,9 @@ Concealment concealment_at(const Workbench& workbench, std::uint32_t step) {
 }
 
 QString hidden_words(const Workbench& workbench) {
-  return workbench.lessons().at_introduction() ? QObject::tr("Comes with the first stop.") : hidden_words();
+  return workbench.lessons().at_introduction() ? QObject::tr("Comes with the first stop.")
+         : workbench.playback().is_confined()  ? QObject::tr("Hidden while you perform a step.")
+                                               : hidden_words();
 }
 
 }  // namespace kdscope

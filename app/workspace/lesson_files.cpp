@@ -37,7 +37,7 @@ LessonFiles::LessonFiles(WorkbenchWindow& window, Workbench& workbench, Workspac
 }
 
 QAction* LessonFiles::add(const char* name, const QString& text, const QKeySequence& key, std::function<void()> what) {
-  QAction* action = window_.menu(QStringLiteral("lessons")).addAction(text);
+  QAction* action = menu_->addAction(text);
   action->setObjectName(QString::fromLatin1(name));
   action->setShortcut(key);
   connect(action, &QAction::triggered, this, [what = std::move(what)] { what(); });
@@ -45,20 +45,23 @@ QAction* LessonFiles::add(const char* name, const QString& text, const QKeySeque
 }
 
 void LessonFiles::fill_menu() {
-  QMenu& menu = window_.menu(QStringLiteral("lessons"));
-  menu.addSeparator();
+  menu_ = &window_.menu(QStringLiteral("lessons"));
+  menu_->addSeparator();
   LessonEditor& editor = workbench_.editor();
-  new_ = add("new_lesson", tr("&New lesson"), {}, [this] { begin(); });
-  edit_ = add("edit_lesson", tr("&Edit a copy of this lesson"), {}, [this] { edit(); });
   QAction* open = add("open_lesson_file", tr("&Open lesson file\u2026"), {}, [this] { this->open(); });
   open->setEnabled(lessons_available());
-  save_ = add("save_lesson", tr("&Save the lesson"), Qt::CTRL | Qt::ALT | Qt::Key_S, [this] { save(); });
-  save_as_ = add("save_lesson_as", tr("Save the lesson &as\u2026"), {}, [this] { save_as(); });
+  menu_ = menu_->addMenu(tr("&Write a lesson"));
+  new_ = add("new_lesson", tr("&New lesson"), {}, [this] { begin(); });
+  edit_ = add("edit_lesson", tr("&Edit a copy of this lesson"), {}, [this] { edit(); });
+  menu_->addSeparator();
   add_stop_ =
-      add("add_stop", tr("A&dd a stop here"), Qt::CTRL | Qt::SHIFT | Qt::Key_A, [&editor] { editor.add_stop(); });
-  preview_ = add("preview_lesson", tr("See it as a &student does"), Qt::CTRL | Qt::SHIFT | Qt::Key_P,
+      add("add_stop", tr("&Add a stop here"), Qt::CTRL | Qt::SHIFT | Qt::Key_A, [&editor] { editor.add_stop(); });
+  preview_ = add("preview_lesson", tr("See it as a student &does"), Qt::CTRL | Qt::SHIFT | Qt::Key_P,
                  [&editor] { editor.preview(!editor.previews()); });
   preview_->setCheckable(true);
+  menu_->addSeparator();
+  save_ = add("save_lesson", tr("&Save the lesson"), Qt::CTRL | Qt::ALT | Qt::Key_S, [this] { save(); });
+  save_as_ = add("save_lesson_as", tr("Save the lesson as\u2026"), {}, [this] { save_as(); });
   close_ = add("close_lesson", tr("End editi&ng"), {}, [this] { close(); });
 }
 
@@ -134,8 +137,7 @@ void LessonFiles::close() {
 void LessonFiles::keep_or_drop(std::function<void()> then) {
   if (!workbench_.editor().unsaved()) return then();
   if (window_.findChild<QMessageBox*>(QStringLiteral("unsaved_lesson"))) return;
-  auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved lesson"),
-                              tr("Save the changes to the lesson?"),
+  auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved lesson"), tr("Save the changes to the lesson?"),
                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
   box->setObjectName(QStringLiteral("unsaved_lesson"));
   box->setAttribute(Qt::WA_DeleteOnClose);

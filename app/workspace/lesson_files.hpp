@@ -8,6 +8,7 @@
 #include "app/workbench/workbench.hpp"
 
 class QAction;
+class QMenu;
 
 namespace kdscope {
 
@@ -43,6 +44,7 @@ class LessonFiles : public QObject {
   WorkbenchWindow& window_;
   Workbench& workbench_;
   Workspace& workspace_;
+  QMenu* menu_ = nullptr;  // for the next entry
   QAction *new_, *edit_, *save_, *save_as_, *close_, *add_stop_, *preview_;
 };
 

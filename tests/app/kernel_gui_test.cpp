@@ -152,6 +152,7 @@ TEST_CASE("a step is performed thread by thread with the keyboard, and nothing s
   REQUIRE(QTest::qWaitFor([&] { return open.sheet().hasFocus(); }, patience_ms));
   CHECK(open.written() == "? ? ? ? ? ? ? ? ? ?");
   CHECK(open.task().startsWith("Thread 0 writes tags at position 0. Update tags:"));
+  CHECK(open.feedback().contains(QStringLiteral("before step %1,").arg(step)));  // the panes went back by one
 
   // The run ends at the input, whatever moves through it; what follows a point over all steps is covered.
   CHECK(open.step() == step - 1);
@@ -185,7 +186,7 @@ TEST_CASE("a step is performed thread by thread with the keyboard, and nothing s
   QTest::keyClick(&open.sheet(), Qt::Key_Tab);  // after the last thread: check
   CHECK(open.feedback() == QStringLiteral("\u2713 Right: 10 cells, no wrong write."));
   CHECK(open.written().startsWith(QStringLiteral("1 \u2713 1 \u2713")));
-  CHECK(open.pane.windowTitle() == "level 0 / update tags: 10 of 10 right");
+  CHECK(open.pane.windowTitle() == "10 of 10 right");
   const auto attempts = open.attempts();
   REQUIRE(attempts.size() == 10);
   for (const Attempt& attempt : attempts) CHECK(attempt.outcome == Outcome::right);
@@ -293,7 +294,7 @@ TEST_CASE("values are taken by clicks, with a hint and the model answer of each 
   CHECK(open.attempts().size() == 2);
   for (int i = 0; i < 8; ++i) QTest::keyClick(&sheet, Qt::Key_A);
   CHECK(open.practice.is_complete());
-  CHECK(open.pane.windowTitle() == "level 0 / update tags: 2 of 10 right, 8 shown");
+  CHECK(open.pane.windowTitle() == "2 of 10 right, 8 shown");
   CHECK(open.feedback().contains("Model answer at position 9: tags = 2."));
   CHECK(open.attempts().size() == 10);
   CHECK(open.attempts().back().outcome == Outcome::revealed);

@@ -171,14 +171,28 @@ TEST_CASE("What if compares with the run before the drag while the point moves",
   open.workbench.transport().last();
   const auto trace = open.workbench.playback().trace();
   WhatIf& what_if = *open.window.findChild<WhatIf*>();
+  SceneView& view = open.window.scene();
+  const QRect place_of_view(view.mapTo(&open.window, QPoint()), view.size());
+  const QPoint another = open.place(6);
+  const double mark = view.scene().mark_diameter();
+  // Nothing moves or shrinks under the mouse, also where points come close.
+  const auto check_still = [&] {
+    CHECK(QRect(view.mapTo(&open.window, QPoint()), view.size()) == place_of_view);
+    CHECK(open.place(6) == another);
+    CHECK(view.scene().mark_diameter() == mark);
+  };
   open.press(Qt::Key_W);
   open.settle();
+  check_still();
   open.press_at(open.place(1));
+  open.move_to(open.place(6) + QPoint(4, 0));
+  check_still();
   open.move_to(open.place_of(60, 30));
+  check_still();
   CHECK(open.workbench.desk().earlier_trace() == trace);
   REQUIRE(what_if.difference());
   CHECK_FALSE(what_if.difference()->empty());
-  CHECK(open.find<QLabel>("edit_words").text() == what_if.words());
+  CHECK(open.find<QLabel>("edit_words").accessibleDescription() == what_if.words());
   open.release();
   CHECK(open.workbench.desk().earlier_trace() == trace);
 

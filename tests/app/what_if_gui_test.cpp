@@ -79,7 +79,7 @@ TEST_CASE(
     auto& list = open.find<QListWidget>("differences");
     CHECK(list.count() ==
           static_cast<int>(open.what_if.difference()->nodes.size() + !open.what_if.difference()->points.empty()));
-    CHECK(open.find<QLabel>("edit_words").text() == open.what_if.words());
+    CHECK(open.find<QLabel>("edit_words").accessibleDescription() == open.what_if.words());
     CHECK(differing_pixels(plain, open.view.picture()) > 100);
     list.setCurrentRow(0);
     CHECK(open.workbench.playback().selection().space == Space::node);
@@ -154,7 +154,7 @@ TEST_CASE("switched off, nothing is compared any more, and the edited points sta
   CHECK_FALSE(open.what_if.on());
   CHECK_FALSE(open.what_if.difference());
   CHECK_FALSE(open.find<QAction>("edit_points").isChecked());
-  CHECK_FALSE(open.find<QFrame>("edit_stripe").isVisible());
+  CHECK_FALSE(open.find<QLabel>("edit_words").isVisible());
   CHECK(open.workbench.playback().trace() == edited);
 }
 

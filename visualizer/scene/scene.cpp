@@ -386,8 +386,10 @@ void Scene::Parts::rebuild_picture() {
   if (flat && labels_points() && s.options.labels != PointLabels::coordinates) {
     const double side = std::min(projection.width, projection.height);
     const double least = 0.45 * std::min(m.text, 16 * state.text_scale * pixel_ratio);
-    mark_diameter = std::clamp(smallest_gap(points_in_view(), 3 * pixel_ratio) / 1.2, least,
-                               std::max(least, std::min(0.8 * m.text, 0.06 * side)));
+    // Points that a person moves towards each other keep the size of their marks
+    const double gap = smallest_gap(points_in_view(), 3 * pixel_ratio);
+    gap_of_named = s.frame_kept ? std::max(gap_of_named, gap) : gap;
+    mark_diameter = std::clamp(gap_of_named / 1.2, least, std::max(least, std::min(0.8 * m.text, 0.06 * side)));
   }
   if (draws_surface()) mark_diameter = std::min(mark_diameter, (flat ? 5 : 3.5) * m.scale);  // corners
   mark_diameter *= s.options.point_size;

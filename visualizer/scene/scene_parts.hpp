@@ -93,6 +93,7 @@ struct Scene::Parts {
   std::vector<std::uint32_t> in_sight;  // points of `marks` that are dots: no others can be seen
   Projection sight;                     // the projection and the diameter for which they were found
   double sight_diameter = 0;            // 0: the points have moved since
+  double gap_of_named = 0;              // pixels between the nearest named points, as far as they decide the marks
   PartitionShapes shapes;
   Walls walls;
   Surface surface;
