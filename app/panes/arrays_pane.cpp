@@ -23,8 +23,8 @@ namespace {
 constexpr std::uint64_t offered_above = 200, first_above = 20000;
 /// Choosing a larger segment marks nothing in other panes: that would take too long.
 constexpr std::uint64_t most_linked = 1'000'000;
-/// The least number of rows, below the index row, that a presentation makes room for.
-constexpr std::size_t fewest_rows = 4;
+/// The number of rows, below the index row, that a presentation makes room for.
+constexpr std::size_t usual_rows = 6;
 
 /// Joins ranges that cannot be distinguished in so many pixels.
 std::vector<IndexRange> joined(const std::vector<IndexRange>& ranges, std::uint64_t columns, int pixels) {
@@ -122,7 +122,9 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(&workbench.questions(), &Questions::changed, this, &ArraysPane::show_spoken);
   connect(&workbench.motion(), &StepMotion::moved, this, &ArraysPane::show_motion);
   connect(view_, &ArrayTableView::resized, this, [this] {
-    if (view_->table() && !step_shown_->is_stale() && choose_rows()) show_step();
+    if (!view_->table() || step_shown_->is_stale() || !choose_rows()) return;
+    asked_ = {no_id, -1};  // other rows may leave room for other columns
+    show_step();
   });
   connect(view_, &ArrayTableView::window_changed, this, &ArraysPane::update_overview);
   connect(overview_, &ColumnOverview::pressed, view_, &ArrayTableView::centre);
@@ -434,23 +436,9 @@ std::size_t ArraysPane::rows_named() const {
   return most;
 }
 
-/// The height with so many rows in the smallest digits, and with what stands around the table.
-int ArraysPane::height_with(std::size_t rows) const {
-  return sizeHint().height() - stack_->sizeHint().height() + view_->least_height(rows);
-}
-
-int ArraysPane::least_height() const {
-  constexpr std::size_t most_rows = 6;  // below the index row
-  return std::min(wanted_height(), height_with(1 + std::clamp(rows_named(), fewest_rows, most_rows)));
-}
-
-int ArraysPane::wanted_height() const {
-  const std::size_t named = rows_named();
-  if (named == 0) return sizeHint().height();
-  const std::size_t rows = 2 + std::max(named, fewest_rows);  // the index row, and one more
-  const int larger_digits = (view_->least_height(2) - view_->least_height(1)) / 4,
-            most = height_with(rows) - view_->least_height(rows) + view_->height_filled_by(rows);
-  return std::min({sizeHint().height(), height_with(rows) + static_cast<int>(rows) * larger_digits, most});
+int ArraysPane::comfortable_height(int width) const {
+  return sizeHint().height() - stack_->sizeHint().height() +
+         view_->comfortable_height(1 + std::max(rows_named(), usual_rows), width);
 }
 
 void ArraysPane::show_to_audience() {
@@ -484,7 +472,7 @@ std::vector<RowName> ArraysPane::rows_that_fit() const {
   for (const RowName& row : view_->only()) others.push_back(row.array);
   for (const TableRow& row : table.rows()) others.push_back(row.name);
   return rows_with_room(table, *workbench_.playback().cursor(), std::move(named), std::move(others),
-                        view_->rows_that_fit());
+                        view_->rows_that_fit(), view_->rows_that_fit(true));
 }
 
 /// Names the rows of the window's table, which scrolls: those that tell something.

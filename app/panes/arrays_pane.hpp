@@ -35,10 +35,8 @@ class ArraysPane : public QWidget {
   void find();
   void find_again(int direction);
   FindBar& find_bar() { return *find_bar_; }
-  /// The height that shows the rows that the stop names, or a few rows if it names none.
-  int least_height() const;
-  /// The height that shows the rows that the stop names, and one more, in larger digits; all rows if it names none.
-  int wanted_height() const;
+  /// A comfortable height at this width, the same at all stops of a lesson that show tables of as many columns.
+  int comfortable_height(int width) const;
   /// For panes that nobody scrolls, in front of an audience: where the rows do not all fit, the pane shows those of the
   /// stop and of the step, then those that it showed before, and leaves out the rest. Real numbers are rounded, and
   /// nothing stands above the table.
@@ -80,7 +78,6 @@ class ArraysPane : public QWidget {
   std::vector<IndexRange> spoken_columns() const;
   void show_spoken();
   std::size_t rows_named() const;
-  int height_with(std::size_t rows) const;
   ArrayTable whole_table(Space of) const;
   void show_folded(const ArrayTable& whole, const std::vector<RowName>& rows);
   void show_all_rows();

@@ -319,7 +319,7 @@ void HistogramPane::show_status() {
       sentences << (view_->changes().reshaped ? tr("The other run has another number of these.")
                                               : tr("Underlined: %L1 differ from the other run.").arg(changed));
     else if (view_->changes().reshaped)
-      sentences << tr("All new since step %1.").arg(baseline->step());
+      sentences << (for_audience_ ? QString() : tr("All new since step %1.").arg(baseline->step()));
     else if (changed > 0)
       sentences << tr("Underlined: %L1 changed since step %2.").arg(changed).arg(baseline->step());
   }

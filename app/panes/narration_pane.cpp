@@ -9,7 +9,6 @@
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 
@@ -32,8 +31,6 @@ namespace {
 constexpr const char* link_to_lesson = "kdscope:lesson";
 constexpr int line_height = 118, close_lines = 104;  // in percent
 constexpr int largest_text = 200;                    // with a heading of its own; a text scale
-// In front of a class, relative to the interface font: two, so that the text does not change its size at every stop.
-constexpr std::array sizes{1.2, 0.914};
 
 }  // namespace
 
@@ -97,6 +94,7 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   connect(next_, &QToolButton::clicked, &workbench.lessons(), &LessonPlayer::stop_forward);
   connect(&workbench.playback(), &Playback::stepped, this, [this] {
     keeps_text_ = false;
+    heights_.clear();
     show_step();
     text_->verticalScrollBar()->setValue(0);
   });
@@ -133,17 +131,8 @@ void NarrationPane::show_again() {
   text_->verticalScrollBar()->setValue(reading_at);
 }
 
-/// The sizes of an audience's text, the largest first; behind the usual ones, of large text, those that can still be
-/// read.
-std::vector<QFont> NarrationPane::fonts() const {
-  const Appearance& looks = workbench_.looks().appearance();
-  const double scale = text_scale_of(*this, looks),
-               least = sizes.back() * (looks.text_scale > 100 ? least_scale_ / scale : 1);
-  std::vector<double> all(sizes.begin(), sizes.end());
-  while (all.back() > least) all.push_back(std::max(least, all.back() * 0.92));
-  std::vector<QFont> fonts;
-  for (const double size : all) fonts.push_back(interface_font(static_cast<int>(scale), size));
-  return fonts;
+QFont NarrationPane::audience_font(double size) const {
+  return interface_font(text_scale_of(*this, workbench_.looks().appearance()), size);
 }
 
 /// A document that breaks a text as the pane does.
@@ -157,21 +146,25 @@ std::unique_ptr<QTextDocument> NarrationPane::measured(const std::string& markdo
   return document;
 }
 
-int NarrationPane::width_of_tables() const {
+int NarrationPane::width_of_tables(double size) const {
   const Lesson* lesson = workbench_.lessons().lesson();
   if (!lesson) return 0;
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
-  const QString key = QStringLiteral("%1 %2").arg(scale).arg(QString::fromStdString(lesson->id));
+  const QString key = QStringLiteral("%1 %2 %3").arg(scale).arg(size).arg(QString::fromStdString(lesson->id));
   if (std::exchange(measured_tables_, key) == key) return width_of_tables_;
   width_of_tables_ = 0;
   for (const Stop& stop : lesson->stops) {
     if (("\n" + stop.narration).find("\n|") == std::string::npos) continue;
-    const auto narrow = measured(in_short(stop.narration).front(), fonts()[sizes.size() - 1]);
+    const auto narrow = measured(in_short(stop.narration).front(), audience_font(size));
     narrow->setTextWidth(1);
     width_of_tables_ = std::max(
         width_of_tables_, static_cast<int>(narrow->size().width()) + text_->verticalScrollBar()->sizeHint().width());
   }
   return width_of_tables_;
+}
+
+void NarrationPane::set_text_size(double size) {
+  if (std::exchange(size_, size) != size && workbench_.playback().cursor()) show_again();
 }
 
 bool NarrationPane::scroll(bool down) {
@@ -211,16 +204,13 @@ void NarrationPane::show_step() {
   text_->moveCursor(QTextCursor::Start);  // a browser that is shown later scrolls to its cursor
 }
 
-/// Returns whether all of the text has room. Without a scroll bar, a text in front of a class is set smaller, from one
-/// of its sizes to another. `small_lists`: what stands in lists is small print.
-bool NarrationPane::set_text(const QString& markdown, bool small_lists, std::size_t first, std::size_t last) {
+/// Returns whether all of the text has room. `small_lists`: what stands in lists is small print.
+bool NarrationPane::set_text(const QString& markdown, bool small_lists) {
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
   layout()->setContentsMargins(0, 0, 0, 0);
   layout()->activate();
   const bool large = reader_ == Reader::person && scale > large_text, is_audience = reader_ == Reader::audience;
-  const std::vector<QFont> all = fonts();
-  first = std::min(first, all.size() - 1), last = std::min(last, all.size() - 1);
-  text_->setFont(is_audience ? all[first] : interface_font(scale, lesson_size(large ? scale : 100)));
+  text_->setFont(is_audience ? audience_font(size_) : interface_font(scale, lesson_size(large ? scale : 100)));
   set_markdown(*text_->document(), markdown, large ? close_lines : line_height);
   const auto set_size = [](const QTextBlock& block, int adjustment) {
     QTextCursor cursor(block);
@@ -235,35 +225,29 @@ bool NarrationPane::set_text(const QString& markdown, bool small_lists, std::siz
     set_size(heading, 0);
   for (QTextBlock block = text_->document()->begin(); small_lists && block.isValid(); block = block.next())
     if (block.textList()) set_size(block, -1);
-  const auto has_room = [&] { return text_->document()->size().height() <= text_->viewport()->height(); };
-  if (!is_audience) return has_room();
-  for (size_ = first; !has_room(); text_->setFont(all[++size_]))
-    if (size_ >= last) {
-      leave_out_cut_line();
-      return false;
-    }
-  return true;
+  const bool has_room = text_->document()->size().height() <= text_->viewport()->height();
+  if (is_audience && !has_room) leave_out_cut_line();
+  return has_room;
 }
 
-int NarrationPane::least_height_for(int width) const {
+int NarrationPane::height_for(int width, double size, Left left) const {
   const Lesson* lesson = workbench_.lessons().lesson();
   const int stop = workbench_.lessons().stop_index();
   if (!lesson || stop < 0) return 0;
   const std::vector<std::string> versions = in_short(lesson->stops[static_cast<std::size_t>(stop)].narration);
-  // The shortest version with the tables
   const auto tables = std::find_if(versions.rbegin(), versions.rend(), [](const std::string& each) {
     return ("\n" + each).find("\n|") != std::string::npos;
   });
-  const std::string& shortest = keeps_text_ ? version_ : tables != versions.rend() ? *tables : versions.back();
-  const QFont font = keeps_text_ ? fonts()[std::min(size_, fonts().size() - 1)]
-                     : shrinks_  ? fonts().back()
-                                 : fonts()[sizes.size() - 1];
-  // The layout asks again and again for a few widths.
-  const QString text = QStringLiteral("%1 %2").arg(font.pointSizeF()).arg(QString::fromStdString(shortest));
-  if (std::exchange(measured_, text) != text) least_heights_.clear();
-  int& height = least_heights_[width];
+  const std::string& text = keeps_text_                                         ? version_
+                            : left == Left::most                                ? versions.front()
+                            : left == Left::tables && tables != versions.rend() ? *tables
+                                                                                : versions.back();
+  const QFont font = audience_font(size);
+  // The layout asks again and again
+  int& height =
+      heights_[QStringLiteral("%1 %2 %3").arg(width).arg(font.pointSizeF()).arg(QString::fromStdString(text))];
   if (height > 0) return height;
-  const auto document = measured(shortest, font);
+  const auto document = measured(text, font);
   document->setTextWidth(width);
   return height = static_cast<int>(std::ceil(document->size().height()));
 }
@@ -272,24 +256,17 @@ int NarrationPane::least_height_for(int width) const {
 /// have all.
 void NarrationPane::set_text_for_class(const std::string& narration) {
   const std::string all = without_controls(narration);
-  if (shows_all_) {  // and scrolls
-    const std::size_t kept = size_;
-    set_text(foreign_text(all), false, 0, 0);
-    size_ = kept;
-    return;
-  }
-  // A text is shortened before it is set in a size below the usual ones
-  const auto fits = [&](std::size_t last) {
-    return std::ranges::any_of(in_short(narration), [&](const std::string& version) {
-      version_ = version;
-      return set_text(foreign_text(version), false, 0, last);
-    });
+  const auto fits = [this](const std::string& version) {
+    version_ = version;
+    return set_text(foreign_text(version));
   };
-  if (keeps_text_)
-    set_text(foreign_text(version_), false, size_, size_);
-  else if (!fits(sizes.size() - 1) && !fits(fonts().size()))
-    set_text(foreign_text(version_ = {}));
-  shortened_ = version_ != all;
+  if (shows_all_)  // and scrolls
+    set_text(foreign_text(all));
+  else if (keeps_text_)
+    set_text(foreign_text(version_));
+  else if (!std::ranges::any_of(in_short(narration), fits))
+    fits({});
+  shortened_ = !shows_all_ && version_ != all;
 }
 
 /// Ends the text below its last whole line.

@@ -26,15 +26,16 @@ class NarrationPane : public QWidget {
   const QTextBrowser& text() const { return *text_; }
   /// Buttons to the lesson's stops, for the dock's title bar. The window title names the stop.
   QWidget* stop_buttons() { return stops_; }
-  /// The least width at which the tables of a lesson's narrations have no word cut in two; 0 without tables.
-  int width_of_tables() const;
-  /// The height that an audience's text takes at this width: what it keeps, or in its smallest size its tables, or else
-  /// its shortest version.
-  int least_height_for(int width) const;
-  /// The smallest text scale, in percent, that an audience can read: for a text that has no room in its usual sizes.
-  void set_least_scale(int percent) { least_scale_ = percent; }
-  /// Whether least_height_for() counts on sizes below the usual ones.
-  void let_shrink(bool shrinks) { shrinks_ = shrinks; }
+  /// The least width at which the tables of a lesson's narrations have no word cut in two, in a size relative to the
+  /// interface font; 0 without tables.
+  int width_of_tables(double size) const;
+  /// What is left of a text in front of an audience: two sentences and the tables, less of them with the tables, or the
+  /// first sentence.
+  enum class Left { most, tables, least };
+  /// The height that an audience's text takes at this width, in a size relative to the interface font: of what it
+  /// keeps, if it does.
+  int height_for(int width, double size, Left left) const;
+  void set_text_size(double size);
   /// From now on, an audience's text stays as it is at this stop, or follows the room that it has.
   void keep_text(bool keeps) { keeps_text_ = keeps; }
   /// Scrolls down or up by a few lines; false at the end.
@@ -53,9 +54,9 @@ class NarrationPane : public QWidget {
  private:
   void show_step();
   void show_again();
-  bool set_text(const QString& markdown, bool small_lists = false, std::size_t first = 0, std::size_t last = 1);
+  bool set_text(const QString& markdown, bool small_lists = false);
   void set_text_for_class(const std::string& narration);
-  std::vector<QFont> fonts() const;
+  QFont audience_font(double size) const;
   std::unique_ptr<QTextDocument> measured(const std::string& markdown, const QFont& font) const;
   void leave_out_cut_line();
   QString place_text() const;
@@ -70,13 +71,12 @@ class NarrationPane : public QWidget {
   QWidget* stops_;
   QToolButton *previous_, *next_;
   QTextBrowser* text_;
-  bool shows_all_ = false, shortened_ = false, keeps_text_ = false, shrinks_ = false;  // for an audience
-  int least_scale_ = 100;
-  std::string version_;                         // of the narration that an audience reads
-  std::size_t size_ = 0;                        // of that text
-  QPushButton* begin_ = nullptr;                // for a person, below an introduction
-  mutable QString measured_, measured_tables_;  // the text of least_heights_, the lesson of width_of_tables_
-  mutable std::map<int, int> least_heights_;    // by width
+  bool shows_all_ = false, shortened_ = false, keeps_text_ = false;  // for an audience
+  std::string version_;                                              // of the narration that an audience reads
+  double size_ = 1;                                                  // of that text
+  QPushButton* begin_ = nullptr;                                     // for a person, below an introduction
+  mutable QString measured_tables_;                                  // the lesson of width_of_tables_
+  mutable std::map<QString, int> heights_;                           // of texts at this step
   mutable int width_of_tables_ = 0;
 };
 

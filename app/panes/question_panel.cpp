@@ -315,11 +315,12 @@ void QuestionPanel::show_choices() {
 
 void QuestionPanel::set_fonts() {
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
-  setFont(interface_font(scale, smaller_));
-  const double size = is_card() ? 1.1 : lesson_size(scale);
-  for (QTextBrowser* page : {page_, explanation_}) page->setFont(interface_font(scale, size * smaller_));
+  const double parts = is_card() ? 0.9 * size_ : 1;  // of what stands below the question
+  setFont(interface_font(scale, parts));
+  for (QTextBrowser* page : {page_, explanation_})
+    page->setFont(interface_font(scale, is_card() ? size_ : lesson_size(scale)));
   buttons_->setFont(interface_font(scale_of_bars(scale)));
-  QFont bold = interface_font(scale, smaller_);
+  QFont bold = interface_font(scale, parts);
   bold.setBold(true);
   number_->setFont(bold);
   feedback_->setFont(bold);
@@ -455,7 +456,19 @@ void QuestionPanel::lay_out(int outer_width) {
   page_->setFixedHeight(height_of_text(*page_, width));
   explanation_->setFixedHeight(explanation_->isHidden() ? 0 : height_of_text(*explanation_, width));
   lay_out_choices(width);
-  if (is_card()) return;
+  if (is_card()) {
+    // Rather smaller words than cut ones
+    constexpr double step = 0.95;
+    const double smallest =
+        interface_font(text_scale_of(*this, workbench_.looks().appearance()), 0.86 * least_size_).pointSizeF();
+    QFont words = font();
+    while (QFontMetrics(words).horizontalAdvance(field_->placeholderText()) >
+               width - 2 * QFontMetrics(words).height() &&
+           words.pointSizeF() * step >= smallest)
+      words.setPointSizeF(words.pointSizeF() * step);
+    field_->setFont(words);
+    return;
+  }
   // With large text, the numbers of the progress have to do.
   const int head = number_->sizeHint().width() + 2 * (previous_->isHidden() ? 0 : previous_->sizeHint().width() + 6);
   if (progress_->sizeHint().width() > width - head) progress_->setText(short_progress_);
@@ -482,35 +495,25 @@ void QuestionPanel::put_answer_away(bool away) {
   if (std::exchange(is_away_, away) != away) show_question();
 }
 
-/// The sizes of a card, the largest first; behind the usual ones, those that can still be read.
-std::vector<double> QuestionPanel::sizes_of_card() const {
-  std::vector<double> sizes{1.0, 0.96, 0.92};  // of the text scale
-  const double least = sizes.back() * least_scale_ / text_scale_of(*this, workbench_.looks().appearance());
-  while (least_scale_ > 0 && sizes.back() > least) sizes.push_back(std::max(least, sizes.back() * 0.92));
-  return sizes;
-}
-
-int QuestionPanel::least_height_for(int width) {
-  smaller_ = sizes_of_card().back();
+void QuestionPanel::set_text_sizes(double usual, double least) {
+  usual_size_ = size_ = usual;
+  least_size_ = least;
   explanation_only_ = false;
   set_fonts();
-  return height_for(width);
 }
 
 int QuestionPanel::height_within(int width, int most) {
-  int height = 0;
   // An answer takes the room of its question, which the class knows.
   for (const bool alone : {false, true}) {
     explanation_only_ = alone && !explanation_->isHidden();
-    for (const double size : sizes_of_card()) {
-      smaller_ = size;
+    for (size_ = usual_size_;; size_ = std::max(least_size_, 0.92 * size_)) {
       set_fonts();
-      height = height_for(width);
-      if (height <= most) return height;
+      if (const int height = height_for(width); height <= most) return height;
+      if (size_ <= least_size_) break;
     }
   }
   const int least = explanation_->isHidden() ? page_->fontMetrics().height() : 0;
-  page_->setFixedHeight(std::max(least, page_->minimumHeight() - (height - most)));
+  page_->setFixedHeight(std::max(least, page_->minimumHeight() - (height_for(width) - most)));
   page_->verticalScrollBar()->setValue(page_->verticalScrollBar()->maximum());
   return most;
 }

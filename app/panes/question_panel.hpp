@@ -71,13 +71,11 @@ class QuestionPanel : public QWidget {
   void edit();
   /// The height that it needs at this width.
   int height_for(int width);
-  /// The same of a card with its smallest texts.
-  int least_height_for(int width);
-  /// The smallest text scale, in percent, that an audience can read: of a card that has no room in its usual sizes.
-  void set_least_scale(int percent) { least_scale_ = percent; }
+  /// The size of a card's text, relative to the interface font, and the one that an audience can still read.
+  void set_text_sizes(double usual, double least);
   /// A card shows the question as before it was settled, or with its answer.
   void put_answer_away(bool away);
-  /// The same of a card, with texts so small that it is at most this high, or as small as can be read.
+  /// The height of a card, with texts so small that it is at most this high, or as small as can be read.
   int height_within(int width, int most);
   /// What a reader must see next: the explanation, the verdict, the hint, or what was chosen or typed; null for a
   /// question as it is first asked.
@@ -100,7 +98,6 @@ class QuestionPanel : public QWidget {
   void show_question();
   void show_choices();
   void set_fonts();
-  std::vector<double> sizes_of_card() const;
   void lay_out() { lay_out(width()); }
   void lay_out(int width);
   void lay_out_choices(int width);
@@ -127,11 +124,10 @@ class QuestionPanel : public QWidget {
   std::vector<ChoiceButton*> choice_buttons_;
   std::vector<std::string> choice_texts_;  // those that choice_buttons_ show
   QString short_progress_;
-  double smaller_ = 1;             // factor of a card's texts
-  bool explanation_only_ = false;  // a card leaves out the question
-  bool is_away_ = false;           // the answer of a card
-  int least_scale_ = 0;            // of a card
-  bool low_ = false;               // the head gave its line to the narration
+  double size_ = 1, usual_size_ = 1, least_size_ = 1;  // of a card's texts
+  bool explanation_only_ = false;                      // a card leaves out the question
+  bool is_away_ = false;                               // the answer of a card
+  bool low_ = false;                                   // the head gave its line to the narration
   bool showing_ = false;
 };
 

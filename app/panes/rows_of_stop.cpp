@@ -126,20 +126,25 @@ std::vector<RowName> rows_that_tell(const ArrayTable& table, const Cursor& curso
 }
 
 std::vector<RowName> rows_with_room(const ArrayTable& table, const Cursor& cursor, std::vector<std::string> named,
-                                    std::vector<std::string> others, std::size_t room) {
+                                    std::vector<std::string> others, std::size_t room, std::size_t most) {
   const auto is_empty = [&](const std::string& array) { return !has_values(table, cursor, array); };
   const auto is_empty_row = [&](const TableRow& row) { return !row.name.empty() && is_empty(row.name); };
   const bool all_fit = table.rows().size() - 1 <= room;
   if (table.column_count() == 0 || (all_fit && std::ranges::none_of(table.rows(), is_empty_row))) return {};
   std::erase_if(others, is_empty);
-  named.insert(named.end(), others.begin(), others.end());
   std::vector<RowName> chosen;
-  for (const std::string& name : named) {
-    const std::vector<RowName> rows = telling_rows(table, name);
-    if (rows.empty() || std::ranges::find(chosen, rows.front()) != chosen.end()) continue;
-    if (chosen.size() + rows.size() > room && !chosen.empty()) continue;  // fewer rows may fit
-    chosen.insert(chosen.end(), rows.begin(), rows.end());
-  }
+  const auto choose = [&](const std::vector<std::string>& arrays, std::size_t limit) {
+    for (const std::string& name : arrays) {
+      const std::vector<RowName> rows = telling_rows(table, name);
+      if (rows.empty() || std::ranges::find(chosen, rows.front()) != chosen.end()) continue;
+      if (chosen.size() + rows.size() > limit && !chosen.empty()) continue;  // fewer rows may fit
+      chosen.insert(chosen.end(), rows.begin(), rows.end());
+    }
+  };
+  choose(named, most);
+  // Rather one row of several arrays than all of one
+  std::ranges::stable_sort(others, {}, [&](const std::string& array) { return telling_rows(table, array).size(); });
+  choose(others, room);
   std::ranges::sort(chosen);
   return chosen;
 }

@@ -31,8 +31,8 @@ std::vector<RowName> rows_that_tell(const ArrayTable& table, const Cursor& curso
 
 /// Chooses so many rows of a table, in its order: those of the arrays that are named, then those of others, in the
 /// order of their names. Rows that tell no columns apart are left out, and so are arrays without any values that are
-/// not named. Empty: all rows are shown.
+/// not named. `most`: so many rows, rather than `room`, if that many are named. Empty: all rows are shown.
 std::vector<RowName> rows_with_room(const ArrayTable& table, const Cursor& cursor, std::vector<std::string> named,
-                                    std::vector<std::string> others, std::size_t room);
+                                    std::vector<std::string> others, std::size_t room, std::size_t most);
 
 }  // namespace kdscope

@@ -19,7 +19,7 @@ namespace kdscope {
 namespace {
 
 constexpr std::size_t most_marked_nodes = 2000;
-constexpr int edge = 12, words_flags = Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap;
+constexpr int edge = 12, words_flags = Qt::AlignHCenter | Qt::TextWordWrap;
 
 /// The tree that a pane shows in place of the step's, and what this is called.
 struct OtherTree {
@@ -95,15 +95,12 @@ class TreePreview : public QWidget {
   void paintEvent(QPaintEvent*) override {
     QPainter painter(this);
     painter.fillRect(rect(), palette().color(QPalette::Base));
-    painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.setFont(words_font_);
-    painter.drawText(QRect(edge, tree_.height(), width() - 2 * edge, height() - tree_.height()), words_flags, words_);
+    painter.save();
     if (root_alone_) {
       const QPointF root = tree_.place_of_node({0}).value_or(QPointF());
       const double wide = 6 * fontMetrics().height(), high = 2.2 * fontMetrics().height();
       painter.setClipRect(QRectF(root.x() - wide, root.y() - high, 2 * wide, 2 * high));
     }
-    if (opacity_ == 1) return tree_.paint_to(painter);
     // As a whole: edges do not show through nodes
     painter.setOpacity(opacity_);
     QPixmap picture(tree_.size() * devicePixelRatioF());
@@ -112,6 +109,10 @@ class TreePreview : public QWidget {
     tree_.paint_to(whole);
     whole.end();
     painter.drawPixmap(0, 0, picture);
+    painter.restore();
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.setFont(words_font_);
+    painter.drawText(rect().adjusted(edge, 0, -edge, -edge / 2), Qt::AlignBottom | words_flags, words_);
   }
 
  private:
@@ -124,7 +125,12 @@ class TreePreview : public QWidget {
       words = QFontMetrics(words_font_).boundingRect(rect().adjusted(edge, 0, -edge, 0), words_flags, words_);
       if (words.height() <= height() / 3 || words_font_.pointSizeF() * step < smallest * font().pointSizeF()) break;
     }
-    tree_.resize(width(), std::max(0, height() - words.height() - edge));
+    // Words below the nodes change no place of theirs
+    tree_.resize(size());
+    const int room = std::max(0, height() - words.height() - edge),
+              made = static_cast<int>(tree_.diagram().levels.size()), last = tree_.diagram().final_levels - 1;
+    if (made == 0 || tree_.is_strip(last) || tree_.place_of_level(made - 1).bottom() > room)
+      tree_.resize(width(), room);
     update();
   }
 

@@ -1,7 +1,9 @@
 #include "app/present/audience_panes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <utility>
 
 #include "app/inside/inside_pane.hpp"
 #include "app/inside/touch_arrows.hpp"
@@ -63,44 +65,27 @@ const std::map<std::string, AudienceMaker> audience_makers{{"tree", audience_tre
                                                            {"search", as_in_window<AudienceSearch>},
                                                            {"inside", for_audience<InsidePane>}};
 
-/// Divides a length into so many parts, with gaps between them.
-std::vector<int> parts(int length, std::size_t count, int gap) {
-  std::vector<int> sizes(count, 0);
-  int left = length - gap * (static_cast<int>(count) - 1);
-  for (std::size_t i = 0; i < count; ++i) {
-    sizes[i] = std::max(0, left / static_cast<int>(count - i));
-    left -= sizes[i];
-  }
-  return sizes;
-}
-
 /// Stacks some of the panes from top to bottom.
-void stack(const QRect& room, const std::vector<std::size_t>& some, int gap, std::vector<QRect>& rects) {
-  const std::vector<int> heights = parts(room.height(), some.size(), gap);
+void stack(const QRect& room, const std::vector<std::size_t>& some, const std::vector<Part>& parts, int gap,
+           std::vector<QRect>& rects) {
   int top = room.top();
+  const std::vector<int> heights = shared(room.height(), parts, gap);
   for (std::size_t i = 0; i < some.size(); ++i) {
     rects[some[i]] = QRect(room.left(), top, room.width(), heights[i]);
     top += heights[i] + gap;
   }
 }
 
-/// Stacks texts. What does not grow takes its height, but leaves a third of the room to texts of unknown height.
+/// Stacks texts. Of unknown height, they have at least a third of the room.
 void stack_texts(const QRect& room, const std::vector<std::size_t>& texts, const std::vector<PaneRoom>& panes, int gap,
                  std::vector<QRect>& rects) {
-  int top = room.top();
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const PaneRoom& pane = panes[texts[i]];
-    const auto left = static_cast<int>(texts.size() - i);
-    const int rest = room.bottom() + 1 - top - gap * (left - 1);
-    int height = rest / left;
-    if (left > 1 && !pane.grows) {
-      const bool known = std::all_of(texts.begin() + static_cast<std::ptrdiff_t>(i), texts.end(),
-                                     [&](std::size_t text) { return bool{panes[text].height_for}; });
-      height = std::min(pane.height_for(room.width()), known ? rest : rest * 2 / 3);
-    }
-    rects[texts[i]] = QRect(room.left(), top, room.width(), height);
-    top += height + gap;
+  std::vector<Part> parts;
+  for (const std::size_t text : texts) {
+    const PaneRoom& pane = panes[text];
+    parts.push_back({pane.height_for ? pane.height_for(room.width()) : room.height() / 3.0,
+                     pane.grows || text == texts.back() ? 1.0 : 0.0});
   }
+  stack(room, texts, parts, gap, rects);
 }
 
 std::vector<std::size_t> texts_among(const std::vector<PaneRoom>& panes) {
@@ -116,62 +101,80 @@ QWidget* make_audience_pane(const std::string& id, Workbench& workbench, QWidget
   return audience_makers.at(id)(workbench, parent);
 }
 
+std::vector<int> shared(int length, const std::vector<Part>& parts, int gap) {
+  if (parts.empty()) return {};
+  const double all = std::max(0, length - gap * (static_cast<int>(parts.size()) - 1));
+  std::vector<double> sizes;
+  double leasts = 0;
+  for (const Part& part : parts) leasts += part.least, sizes.push_back(part.least);
+  if (leasts > all) {
+    for (double& size : sizes) size *= all / leasts;
+  } else {
+    // Parts whose weight gives them less than their least leave the others less to share
+    double left = all, weights = 0;
+    for (const Part& part : parts) weights += part.weight;
+    std::vector<bool> fixed(parts.size(), false);
+    for (bool changes = true; std::exchange(changes, false);)
+      for (std::size_t i = 0; i < parts.size(); ++i)
+        if (!fixed[i] && parts[i].least * weights >= left * parts[i].weight &&
+            (weights > parts[i].weight || weights == 0))
+          fixed[i] = changes = true, left -= parts[i].least, weights -= parts[i].weight;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      if (!fixed[i]) sizes[i] = left * parts[i].weight / weights;
+  }
+  // Whole pixels, without one that is left over
+  std::vector<int> whole;
+  double end = 0;
+  int begin = 0;
+  for (const double size : sizes) {
+    end += size;
+    whole.push_back(static_cast<int>(std::lround(end)) - begin);
+    begin += whole.back();
+  }
+  return whole;
+}
+
 std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& panes, int gap, bool tall) {
   std::vector<QRect> rects(panes.size());
   std::vector<std::size_t> pictures, tables, texts;
   for (std::size_t i = 0; i < panes.size(); ++i)
     (panes[i].form == PaneForm::picture ? pictures : panes[i].form == PaneForm::table ? tables : texts).push_back(i);
-
-  // Put texts on the right; alone, they share the width.
-  QRect above = room;
-  const auto take_column = [&] {
-    int wanted = 0;
-    for (const std::size_t i : texts) wanted = std::max(wanted, panes[i].wanted);
-    const int width = std::min(wanted, room.width() * 9 / 20);  // pictures must stay readable
-    stack_texts(QRect(above.right() + 1 - width, above.top(), width, above.height()), texts, panes, gap, rects);
-    above.setRight(above.right() - width - gap);
+  if (pictures.empty()) pictures.swap(tables);
+  if (pictures.empty()) pictures.swap(texts);
+  const auto most_of = [&](const std::vector<std::size_t>& some) {
+    int most = 0;
+    for (const std::size_t i : some) most = std::max(most, panes[i].least);
+    return most;
   };
-  const bool has_column = !texts.empty() && !(pictures.empty() && tables.empty());
-  tall = tall && has_column && !pictures.empty();
-  if (tall) take_column();
 
-  // Put tables below pictures, as high as their rows.
-  if (!tables.empty() && !pictures.empty()) {
-    int wanted = 0, needed = 0;
-    for (const std::size_t i : tables) {
-      wanted += panes[i].wanted;
-      needed += panes[i].least;
-    }
-    const bool first = tables.front() == 0;
-    const int most = room.height() * 20 / 50;  // pictures must stay readable
-    const int least = std::min(needed, most);
-    const int height = std::clamp(wanted, least, std::max(least, first ? most : room.height() * 16 / 50));
-    stack(QRect(above.left(), above.bottom() + 1 - height, above.width(), height), tables, gap, rects);
-    above.setBottom(above.bottom() - height - gap);
-  } else if (pictures.empty()) {
-    pictures.swap(tables);
-  }
-  if (has_column && !tall)
-    take_column();
-  else if (pictures.empty())
-    pictures.swap(texts);
+  // Texts stand on the right, tables below pictures, as high as their rows; pictures must stay readable.
+  const int column = texts.empty() ? 0 : std::min(most_of(texts), room.width() * 9 / 20) + gap,
+            table = tables.empty() ? 0 : std::min(most_of(tables), room.height() / 3) + gap;
+  const QRect above = room.adjusted(0, 0, -column, -table);
+  if (!texts.empty())
+    stack_texts(
+        QRect(QPoint(above.right() + 1 + gap, room.top()), QPoint(room.right(), tall ? room.bottom() : above.bottom())),
+        texts, panes, gap, rects);
+  if (!tables.empty())
+    stack(QRect(QPoint(room.left(), above.bottom() + 1 + gap),
+                QPoint(tall ? above.right() : room.right(), room.bottom())),
+          tables, std::vector<Part>(tables.size()), gap, rects);
 
-  // The first picture is the largest; the second and later ones stand beside it. Of two, a wide one has more width.
+  // The first picture is the largest; the second and later ones stand beside it.
   if (pictures.empty()) return rects;
   const std::vector<std::size_t> others(pictures.begin() + 1, pictures.end());
   const bool others_left =
       std::any_of(others.begin(), others.end(), [&](std::size_t i) { return panes[i].on_the_left; });
-  const auto is_wide = [&](std::size_t picture) { return panes[picture].aspect > 1.15; };
-  const int share = others.size() != 1 ? 55 : is_wide(pictures.front()) ? 62 : 50;
-  // A plot has its least width, but leaves a fifth to the others.
-  int width = others.empty() ? above.width() : std::max(above.width() * share / 100, panes[pictures.front()].least);
-  for (const std::size_t other : others) width = std::min(width, above.width() - gap - panes[other].least);
-  if (!others.empty()) width = std::clamp(width, above.width() / 5, above.width() * 4 / 5);
-  const int rest = above.width() - width - gap;
-  const int left = above.left();
-  rects[pictures.front()] = QRect(others_left ? left + rest + gap : left, above.top(), width, above.height());
+  constexpr double first_is_larger = 1.1;
+  std::vector<Part> parts{
+      {static_cast<double>(panes[pictures.front()].least), first_is_larger * panes[pictures.front()].weight}};
+  if (!others.empty()) parts.push_back({static_cast<double>(most_of(others)), 1});
+  std::vector<int> widths = shared(above.width(), parts, gap);
+  const int beside = others.empty() ? 0 : widths[1] + gap;
+  rects[pictures.front()] = QRect(above.left() + (others_left ? beside : 0), above.top(), widths[0], above.height());
   if (!others.empty())
-    stack(QRect(others_left ? left : left + width + gap, above.top(), rest, above.height()), others, gap, rects);
+    stack(QRect(above.left() + (others_left ? 0 : widths[0] + gap), above.top(), widths[1], above.height()), others,
+          std::vector<Part>(others.size()), gap, rects);
   return rects;
 }
 

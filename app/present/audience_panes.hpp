@@ -19,13 +19,20 @@ QWidget* make_audience_pane(const std::string& id, Workbench& workbench, QWidget
 /// What the layout needs to know of one pane.
 struct PaneRoom {
   PaneForm form = PaneForm::picture;
-  int wanted = 0;                                 ///< height of a table's rows, width of a text's lines; 0 for pictures
-  int least = 0;                                  ///< height of the rows that a table has to show; width of a plot
+  int least = 0;                                  ///< width of a picture or a text, height of a table
+  double weight = 1;                              ///< of a picture: its share of what the leasts leave
   std::function<int(int width)> height_for = {};  ///< of a text
   bool grows = true;                              ///< whether a text fills what the others leave
   bool on_the_left = false;                       ///< of the pictures, also where another one is the largest
-  double aspect = 1;                              ///< of a picture: width in heights
 };
+
+/// One part of a length: at least so long, and longer by its weight where there is room.
+struct Part {
+  double least = 0, weight = 1;
+};
+/// Shares out a length, with gaps between the parts. Parts whose least is more than their weight gives them have just
+/// that. Where the leasts have no room, all are in proportion to them.
+std::vector<int> shared(int length, const std::vector<Part>& parts, int gap);
 
 /// Returns a rectangle for each pane within `room`, the first one the largest of its form. Pictures stand side by side,
 /// with the third and later ones below the second, and one that stays on the left beside the largest; texts stand on

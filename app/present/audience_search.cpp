@@ -3,6 +3,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "algorithms/text/numbers.hpp"
 #include "app/appearance/appearance.hpp"
@@ -83,6 +84,10 @@ AudienceSearch::AudienceSearch(Workbench& workbench, QWidget* parent)
 
 QString AudienceSearch::text() const { return words_->text(); }
 
+void AudienceSearch::set_text_size(double size) {
+  if (std::exchange(size_, size) != size) show_step();
+}
+
 int AudienceSearch::heightForWidth(int width) const {
   const int line = width - 2 * margin;
   return std::max(words_->height_for(line), answered_->height_for(line)) + 2 * margin;
@@ -91,7 +96,7 @@ int AudienceSearch::heightForWidth(int width) const {
 void AudienceSearch::show_step() {
   if (!workbench_.playback().cursor()) return;
   for (MarkdownLabel* words : {words_, answered_})
-    words->setFont(interface_font(text_scale_of(*this, workbench_.looks().appearance()), 1.1));
+    words->setFont(interface_font(text_scale_of(*this, workbench_.looks().appearance()), size_));
   const Trace& trace = workbench_.playback().cursor()->trace();
   const auto search = search_in(trace.header.search);
   if (!is_search(trace) || !search) return words_->set_markdown(tr("This run searches for nothing."));

@@ -21,6 +21,8 @@ class AudienceSearch : public QWidget {
  public:
   AudienceSearch(Workbench& workbench, QWidget* parent);
   QString text() const;
+  /// Relative to the interface font.
+  void set_text_size(double size);
   /// The height of the words in lines of this width, before or after the answer, whichever is more.
   int heightForWidth(int width) const override;
 
@@ -28,6 +30,7 @@ class AudienceSearch : public QWidget {
   void show_step();
 
   Workbench& workbench_;
+  double size_ = 1;
   MarkdownLabel* words_;
   MarkdownLabel* answered_;  ///< the words that an answer reveals, for their height; never shown
 };

@@ -12,6 +12,7 @@
 #include "app/panes/title_card.hpp"
 #include "app/panes/tree_pane.hpp"
 #include "app/panes/viewer.hpp"
+#include "app/present/audience_search.hpp"
 #include "app/present/markdown_label.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/scene_view.hpp"
@@ -23,8 +24,10 @@ namespace {
 constexpr int gap = 2;                                  // between panes
 constexpr double heading_size = 1.35, card_size = 1.3;  // relative to the interface font
 constexpr double alone_size = 1.4;                      // of a pane that fills the screen
-constexpr double plot_share = 0.405;                    // least height of a plot
-constexpr int card_characters = 75;                     // in a line of the title card
+constexpr double small_text = 0.92;                     // of narration and question, where the usual one has no room
+// Least shares of the screen
+constexpr double plot_height = 0.405, picture_width = 0.2, tree_width = 0.26, column_width = 0.3, wide_column = 0.35;
+constexpr int card_characters = 75;  // in a line of the title card
 
 /// Sets the text scale of a window before its panes are created, so that they use it.
 QWidget* with_scale(QWidget* window, int percent) {
@@ -205,6 +208,8 @@ void AudienceWindow::restyle() {
 
 void AudienceWindow::show_step() {
   end_ = false;
+  if (workbench_.lessons().stop_index() >= 0 && scene_->is_2d() && !scene_->fitted_to())
+    scene_->set_camera_preset(CameraPreset::reset);  // a stop is about the whole plane
   const Step& step = workbench_.playback().cursor()->current();
   const int stops = static_cast<int>(workbench_.lessons().stop_steps().size());
   QString place = step_place(step.ordinal, workbench_.playback().step_count());
@@ -251,30 +256,39 @@ bool AudienceWindow::nothing_answered() const {
   return true;
 }
 
-/// What each pane needs. Once an answer is shown, tables and the view keep what they had before.
+/// The least width of a picture at any step: a tree can show the numbers of its leaves, a plot has its least height.
+int AudienceWindow::least_width(const std::string& name) const {
+  const double share = name == "tree" ? tree_width : picture_width;
+  const int least = static_cast<int>(share * width());
+  if (name != "view") return least;
+  // Beside a plot stand its ticks; the ground of a box in space may be wide
+  const Scene& scene = scene_->scene();
+  const int around = (scene.is_2d() ? 12 : 20) * width_of_character(*this);
+  const double aspect = scene.is_2d() ? scene.aspect() : std::min(scene.aspect(), 1.15);
+  return std::max(least, static_cast<int>(plot_height * height() * aspect) + around);
+}
+
+/// What each pane needs. Once an answer is shown, the table keeps what it had before.
 std::vector<PaneRoom> AudienceWindow::rooms_of(const std::vector<std::string>& names, bool settled) {
-  const int em = width_of_character(*this);
   std::vector<PaneRoom> rooms;
   for (const std::string& name : names) {
-    const PaneForm form = pane_named(name).form;
-    PaneRoom wanted{form};
+    PaneRoom wanted{pane_named(name).form};
     wanted.on_the_left = name == "view";
-    if (form == PaneForm::table) {
-      if (!settled) table_wanted_ = arrays().wanted_height(), table_least_ = arrays().least_height();  // the only table
-      wanted.wanted = table_wanted_;
-      wanted.least = table_least_;
-    } else if (name == "view") {
-      if (!settled) view_aspect_ = scene_->scene().aspect();
-      wanted.aspect = view_aspect_;
-      wanted.least = static_cast<int>(plot_share * height() * view_aspect_) + (scene_->scene().is_2d() ? 14 : 20) * em;
-    } else if (name == "inside") {
-      wanted.aspect = 1.5;  // a row per lane, a column per line of code
-    } else if (form == PaneForm::text) {
-      wanted.wanted = width_of_column();
+    if (wanted.form == PaneForm::table) {
+      if (!settled) table_height_ = arrays().comfortable_height(width());  // the only table
+      wanted.least = table_height_;
+    } else if (wanted.form == PaneForm::picture) {
+      wanted.least = least_width(name);
+      if (name == "inside") wanted.weight = 1.5;  // a row per lane, a column per line of code
+      if (name == "view") wanted.weight = std::clamp(scene_->scene().aspect(), 1.0, 1.5);
+    } else {
+      wanted.least = width_of_column();
       if (name == "narration") {
-        wanted.height_for = [this](int width) { return narration().least_height_for(width); };
-      } else if (QWidget& text = pane(name); text.heightForWidth(wanted.wanted) > 0) {
-        wanted.height_for = [&text](int width) { return text.heightForWidth(width); };
+        wanted.height_for = [this](int width) {
+          return narration().height_for(width, text_form_.words, text_form_.left);
+        };
+      } else if (QWidget& text = pane(name); text.heightForWidth(wanted.least) > 0) {
+        wanted.height_for = [this, &text](int width) { return text_form_.search > 0 ? text.heightForWidth(width) : 0; };
         wanted.grows = false;
       }
     }
@@ -285,16 +299,52 @@ std::vector<PaneRoom> AudienceWindow::rooms_of(const std::vector<std::string>& n
 
 /// The width of the column of texts, the same at every stop of a lesson: figures stay where they are.
 int AudienceWindow::width_of_column() {
-  constexpr int characters = 48;
-  return std::max(std::min(characters * width_of_character(*this), width() * 2 / 5), narration().width_of_tables());
+  double left = wide_column * width();
+  if (const Lesson* lesson = workbench_.lessons().lesson())
+    for (const Stop& stop : lesson->stops) {
+      int first = 0, beside = 0;
+      for (const std::string& name : panes_of(&stop))
+        if (pane_named(name).form == PaneForm::picture) {
+          int& column = first == 0 ? first : beside;
+          column = std::max(column, least_width(name));
+        }
+      left = std::min<double>(left, width() - first - beside);
+    }
+  return std::max(
+      {narration().width_of_tables(small_text), static_cast<int>(left), static_cast<int>(column_width * width())});
 }
 
-/// Whether texts and the open question need the height beside the table, too, and the table less than the whole width.
-bool AudienceWindow::needs_tall_column(const QRect& room, const std::vector<PaneRoom>& rooms, bool has_table) {
-  const QRect column = column_of(rooms, share_out(room, rooms, gap));
-  return has_table && arrays().view().has_room_for_columns(room.width() - column.width() - gap) &&
-         height_of_texts(rooms, column.width(), gap) + gap + question_->height_within(column.width(), column.height()) >
-             column.height();
+void AudienceWindow::set_text_form(const TextForm& form) {
+  text_form_ = form;
+  question_->set_text_sizes(form.words, least_text());
+  if (const auto search = panes_.find("search"); search != panes_.end() && form.search > 0)
+    static_cast<AudienceSearch*>(search->second)->set_text_size(form.search);
+}
+
+/// The smallest size of a text that an audience can read: of large text, smaller than usual.
+double AudienceWindow::least_text() const {
+  return small_text *
+         std::min(1.0, presentation_scale(height()) / (1.0 * text_scale_of(*this, workbench_.looks().appearance())));
+}
+
+/// Gives texts and the open question one size, and their column its height. Where they have no room, first what a
+/// search says is smaller, then the narration is shorter, and both rather go than that the narration and the question
+/// are smaller.
+void AudienceWindow::fit_texts(const QRect& room, const std::vector<PaneRoom>& rooms, bool is_narrow,
+                               bool may_be_tall) {
+  using Left = NarrationPane::Left;
+  const double usual = TextForm().words, least = least_text();
+  for (const TextForm& form : {TextForm(), TextForm{usual, small_text}, TextForm{usual, small_text, Left::tables},
+                               TextForm{usual, 0, Left::tables}, TextForm{small_text, 0, Left::tables},
+                               TextForm{usual, small_text, Left::least}, TextForm{usual, 0, Left::least},
+                               TextForm{small_text, 0, Left::least}, TextForm{least, 0, Left::least}})
+    for (const bool tall : {is_narrow, may_be_tall}) {
+      tall_ = tall;
+      set_text_form(form);
+      const QRect column = column_of(rooms, share_out(room, rooms, gap, tall));
+      const int asked = !question_->isHidden() ? question_->height_for(column.width()) + gap : 0;
+      if (height_of_texts(rooms, column.width(), gap) + asked <= column.height()) return;
+    }
 }
 
 /// Fills the card in front of the first stop or behind the last one. A long introduction is shortened rather than
@@ -361,8 +411,6 @@ void AudienceWindow::share_room() {
   const bool alone = !alone_.empty(), card = (end_ || workbench_.lessons().at_introduction()) && !alone;
   const bool asked = !card && (!alone || asks_alone_) && workbench_.questions().question();
   const bool reads = !card && read_ == place_now;
-  const int least_scale = presentation_scale(height());
-  question_->set_least_scale(least_scale);
   if (workbench_.questions().is_open() && away_ == place_of_question()) away_.clear();
   question_->put_answer_away(away_ == place_of_question());
   card_->setVisible(card);
@@ -382,11 +430,7 @@ void AudienceWindow::share_room() {
   const std::vector<std::string> names = shown_panes();
   legend_->show(names);
   const bool has_narration = std::ranges::find(names, "narration") != names.end();
-  if (has_narration) {
-    narration().set_least_scale(least_scale);
-    narration().keep_text(settled);
-    narration().let_shrink(false);
-  }
+  if (has_narration) narration().keep_text(settled);
   std::vector<PaneRoom> rooms = rooms_of(names, settled);
   // Questions and answers are a card over the column of texts. A stop without texts keeps a column free for it, as long
   // as it has questions: no answer changes the size of a figure.
@@ -395,7 +439,18 @@ void AudienceWindow::share_room() {
   const bool keeps_column = !has_column && !card && (!alone || asks_alone_) && workbench_.questions().count() > 0;
   if (keeps_column) rooms.push_back({PaneForm::text, width_of_column()});
   const bool has_table = std::ranges::find(names, "arrays") != names.end();
-  if (!settled) tall_ = asked && has_column && needs_tall_column(room, rooms, has_table);
+  set_text_form(settled ? text_form_ : TextForm());
+  if (!settled) {
+    tall_ = false;
+    if (has_column) {
+      const int left = column_of(rooms, share_out(room, rooms, gap)).left() - gap;
+      // A table that leaves the room below the column blank leaves it to the column
+      const auto has_room = [&](int width) {
+        return has_table && arrays().view().width_in({width, table_height_}) <= left;
+      };
+      fit_texts(room, rooms, has_room(width()), has_room(width()) || has_room(left));
+    }
+  }
   std::vector<QRect> rects = share_out(room, rooms, gap, tall_);
   bool covered = false;  // the texts, by an answer: rather none of them than a cut one
   if (reads) {
@@ -407,14 +462,13 @@ void AudienceWindow::share_room() {
     // Texts end above a question, which is whole, and an answer leaves them as they are. What has no room below them
     // covers them all: an answer until it is put away, a later question where less text would not help.
     const auto above = [&] { return has_column ? height_of_texts(rooms, column.width(), gap) + gap : 0; };
-    const auto has_room = [&] { return question_->least_height_for(column.width()) <= column.height() - above(); };
+    const auto has_room = [&] { return question_->height_for(column.width()) <= column.height() - above(); };
     bool fits = has_room();
-    for (const bool shrinks : {false, true})
-      if (!fits && has_narration && (!settled || workbench_.questions().is_open())) {
-        narration().keep_text(false);
-        narration().let_shrink(shrinks);
-        fits = has_room();
-      }
+    if (!fits && has_narration && settled && workbench_.questions().is_open()) {
+      narration().keep_text(false);
+      text_form_.left = NarrationPane::Left::least;
+      fits = has_room();
+    }
     covered = has_column && !fits && (settled || !workbench_.questions().is_open());
     const int high = question_->height_within(column.width(), column.height() - (fits ? above() : 0));
     if (has_column && !covered) stack_texts_in(column.adjusted(0, 0, 0, -high - gap), rooms, gap, rects);
@@ -427,6 +481,7 @@ void AudienceWindow::share_room() {
   for (const auto& [name, pane] : panes_)
     if (!(card && (name == "tree" || name == "view")) && std::find(names.begin(), names.end(), name) == names.end())
       pane->hide();
+  if (has_narration) narration().set_text_size(text_form_.words);
   for (std::size_t i = 0; i < names.size(); ++i) {
     QWidget& shown = pane(names[i]);
     shown.setGeometry(rects[i]);

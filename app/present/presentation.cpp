@@ -82,7 +82,7 @@ void Presentation::start(std::vector<QRect> screens, std::size_t own) {
   started_ = QTime::currentTime();
   audience_ = new AudienceWindow(workbench_, &window_, usual_scale());
   const auto follow = [this] { audience_->scene().set_camera(window_.scene().camera()); };
-  if (!window_.scene().fitted_to()) follow();
+  if (!window_.scene().fitted_to() && !window_.scene().is_2d()) follow();  // all of a plane is in sight
   connect(&window_.scene(), &SceneView::camera_changed, audience_, follow);
   audience_->setAttribute(Qt::WA_DeleteOnClose);
   connect(audience_, &QObject::destroyed, this, &Presentation::leave);

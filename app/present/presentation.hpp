@@ -88,8 +88,17 @@ class AudienceWindow : public QWidget {
   void share_room();
   void fit_card();
   std::vector<PaneRoom> rooms_of(const std::vector<std::string>& names, bool settled);
+  int least_width(const std::string& name) const;
   int width_of_column();
-  bool needs_tall_column(const QRect& room, const std::vector<PaneRoom>& rooms, bool has_table);
+  /// Sizes of texts, relative to the interface font, and how much of the narration is left. Narration and question have
+  /// one size.
+  struct TextForm {
+    double words = 1.12, search = 1;  ///< 0: what the search says is left out
+    NarrationPane::Left left = NarrationPane::Left::most;
+  };
+  void set_text_form(const TextForm& form);
+  double least_text() const;
+  void fit_texts(const QRect& room, const std::vector<PaneRoom>& rooms, bool is_narrow, bool may_be_tall);
   /// The place for which the areas are shared out: the step, the stop and the pane that is alone.
   QString place_of_areas() const;
   QString place_of_question() const;
@@ -114,8 +123,8 @@ class AudienceWindow : public QWidget {
   QString end_text_, place_text_;
   QString open_place_;  // of the areas below, measured before anything was answered; empty: they are measured each time
   int open_question_ = -1;  ///< that was asked then
-  int foot_height_ = 0, table_wanted_ = 0, table_least_ = 0;
-  double view_aspect_ = 1;
+  int foot_height_ = 0, table_height_ = 0;
+  TextForm text_form_;
   bool tall_ = false;  ///< the column of texts stands beside the table, too
 };
 

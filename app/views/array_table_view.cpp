@@ -22,7 +22,7 @@ namespace kdscope {
 namespace {
 
 constexpr double smallest_digits = 1.15, largest_digits = 2.3;  // relative to the interface font
-constexpr double index_share = 0.8;                             // of the digits' size, for indices
+constexpr double smallest_for_audience = 0.9, comfortable_digits = 1.3;
 // Smaller digits stand closer, where this keeps every column in sight: at least 13 pixels in the window at a text scale
 // of 100 %, and 14 in front of an audience on 1280 x 720.
 constexpr double narrow_digits = 0.9, narrow_for_audience = 0.78;
@@ -53,24 +53,9 @@ ArrayTableView::ArrayTableView(QWidget* parent) : QAbstractScrollArea(parent), t
 }
 
 QSize ArrayTableView::sizeHint() const {
-  const double rows = labels_.empty() ? 5 : static_cast<double>(all_rows_);
+  const double rows = labels_.empty() ? 5 : static_cast<double>(all_labels_.size());
   const QFontMetricsF digits(digit_font(text_scale_, 1.45));
   return {800, static_cast<int>(std::min(rows, 9.0) * digits.height() * 1.35) + 4};
-}
-
-int ArrayTableView::least_row_height() const {
-  const double share = for_audience_ ? closest_rows : usual_rows;
-  return static_cast<int>(QFontMetricsF(digit_font(text_scale_, smallest_digits)).height() * share) + 1;
-}
-
-std::size_t ArrayTableView::rows_that_fit() const {
-  return static_cast<std::size_t>(std::max(1, viewport()->height() / least_row_height() - 1));
-}
-
-int ArrayTableView::least_height(std::size_t rows) const {
-  const bool has_bar = horizontalScrollBar()->maximum() > 0 && !for_audience_;
-  const int bar = has_bar ? horizontalScrollBar()->sizeHint().height() : 0;
-  return static_cast<int>(std::min(rows, all_rows_)) * least_row_height() + bar + 2 * frameWidth();
 }
 
 void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes, std::vector<RowName> only) {
@@ -79,14 +64,25 @@ void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes, s
   axes_ = axes;
   only_ = std::move(only);
   const ArrayTable table(cursor, nullptr, space_, axes_, {}, {}, only_);
-  all_rows_ = only_.empty() ? table.rows().size() : ArrayTable(cursor, nullptr, space_, axes_).rows().size();
+  const auto measure = [this](const ArrayTable& of, std::size_t row) {
+    // An occasional long power of ten is drawn smaller instead of widening every column, but for an audience.
+    const std::size_t longest = for_audience_ ? 10 : 7;
+    return of.is_real(row) ? std::min(longest, of.text_width(row, true)) : of.text_width(row);
+  };
   for (std::size_t row = 0; row < table.rows().size(); ++row) {
     real_.push_back(table.is_real(row));
-    const std::size_t whole = table.text_width(row);
-    widths_.push_back(real_[row] ? std::min(longest_real, whole) : whole);
-    // An occasional long power of ten is drawn smaller instead of widening every column.
-    short_widths_.push_back(real_[row] ? std::min<std::size_t>(7, table.text_width(row, true)) : widths_[row]);
+    widths_.push_back(real_[row] ? std::min(longest_real, table.text_width(row)) : table.text_width(row));
+    short_widths_.push_back(measure(table, row));
     labels_.push_back(foreign_text(table.rows()[row].label));
+  }
+  all_labels_ = labels_, all_widths_ = short_widths_;
+  if (!only_.empty()) {
+    const ArrayTable all(cursor, nullptr, space_, axes_);
+    all_labels_.clear(), all_widths_.clear();
+    for (std::size_t row = 0; row < all.rows().size(); ++row) {
+      all_labels_.push_back(foreign_text(all.rows()[row].label));
+      all_widths_.push_back(measure(all, row));
+    }
   }
   horizontalScrollBar()->setValue(0);
   updateGeometry();
@@ -292,7 +288,7 @@ double ArrayTableView::column_needed(const std::vector<std::size_t>& widths, dou
 /// Chooses the largest digits, below the usual ones, that keep every column in sight. Returns whether there are any.
 bool ArrayTableView::shrink_to_columns(double width, double columns) {
   const double least = for_audience_ ? narrow_for_audience : narrow_digits;
-  for (double factor = smallest_digits; factor > least - 0.005; factor -= 0.01) {
+  for (double factor = std::min(smallest_digits, metrics_.factor); factor > least - 0.005; factor -= 0.01) {
     set_digits(factor);
     const double room = width - metrics_.label_width;
     if (column_needed(short_widths_, narrow_gap) * columns > room) continue;
@@ -322,11 +318,11 @@ void ArrayTableView::choose_digits(double width, double height) {
     ++least_bands;
   const bool list = columns <= list_columns && !for_audience_ && fits_closely(narrow_digits, least_bands) &&
                     least_bands * (metrics_.label_width + column_needed(widths_, usual_gap) * columns) <= width;
+  const double least = list ? narrow_digits : smallest_digits, least_down = for_audience_ ? narrow_for_audience : least;
   for (double factor = list            ? largest_in_list
                        : for_audience_ ? largest_for_audience
                                        : largest_digits;
        ; factor -= 0.05) {
-    const bool last_try = factor <= (list ? narrow_digits + 0.01 : smallest_digits);
     set_digits(factor);
     metrics_.bands = list ? least_bands : 1;
     const double needed = column_needed(for_audience_ ? short_widths_ : widths_, usual_gap);
@@ -341,16 +337,20 @@ void ArrayTableView::choose_digits(double width, double height) {
       fits_down = each > 0 && wanted <= most;
       metrics_.bands = std::max(1, std::min(wanted, most));
     }
-    if (!(fits_across && fits_down) && !last_try) continue;
+    if ((!fits_across && factor > least + 0.01) || (!fits_down && factor > least_down + 0.01)) continue;
     metrics_.shortened = for_audience_ || !fits_across;
-    const double most = std::max(needed, QFontMetricsF(metrics_.digits).height() * (list ? 5 : for_audience_ ? 4 : 10));
+    const bool is_wide = for_audience_ && columns > few_columns;  // without a blank strip beside it
+    const double heights = list            ? 5
+                           : for_audience_ ? 4
+                                           : 10,  // of digits
+        most = is_wide ? width : std::max(needed, heights * QFontMetricsF(metrics_.digits).height());
     if (fits_across) {
       metrics_.column_width = std::min((width / metrics_.bands - metrics_.label_width) / columns, most);
-    } else if (const double least = column_needed(short_widths_, usual_gap); least * columns <= room) {
+    } else if (const double narrow = column_needed(short_widths_, usual_gap); narrow * columns <= room) {
       metrics_.column_width = std::min(needed, room / columns);
     } else if (!shrink_to_columns(width, columns)) {
       set_digits(factor);
-      metrics_.column_width = room / std::max(1.0, std::floor(room / least));  // whole columns
+      metrics_.column_width = room / std::max(1.0, std::floor(room / narrow));  // whole columns
     }
     break;
   }
@@ -366,21 +366,41 @@ void ArrayTableView::choose_digits(double width, double height) {
     metrics_.row_height = static_cast<int>(height / whole);  // as many whole rows as there is room for
 }
 
-int ArrayTableView::height_filled_by(std::size_t rows) {
-  if (!table_ || labels_.empty()) return least_height(rows);
-  const Metrics shown = metrics_;
-  choose_digits(viewport()->width(), 1e6);
-  const Metrics largest = std::exchange(metrics_, shown);
-  return static_cast<int>(std::min(rows, all_rows_)) * largest.row_height + 2 * frameWidth();
+int ArrayTableView::comfortable_height(std::size_t rows, int width) {
+  return trying([&] {
+    if (table_ && !labels_.empty()) choose_digits(width, 1e6);
+    set_digits(std::min(metrics_.factor, comfortable_digits));
+    return static_cast<int>(rows) * metrics_.row_height + 2 * frameWidth();
+  });
 }
 
-bool ArrayTableView::has_room_for_columns(int width) {
-  if (!table_ || labels_.empty()) return true;
-  const Metrics shown = metrics_;
-  choose_digits(width, 1e6);
-  const Metrics tried = std::exchange(metrics_, shown);
-  return tried.factor >= smallest_digits - 0.01 &&
-         tried.label_width + tried.column_width * static_cast<double>(table_->column_count()) <= width + 1;
+int ArrayTableView::width_in(QSize room) {
+  if (!table_ || labels_.empty()) return 0;
+  return trying([&] {
+    choose_digits(room.width(), room.height());
+    const double columns = static_cast<double>(table_->column_count()),
+                 width = metrics_.bands * (metrics_.label_width + metrics_.column_width * columns);
+    return metrics_.side_gap == usual_side_gap && width < room.width() + 1 ? static_cast<int>(width) : 1 << 20;
+  });
+}
+
+std::size_t ArrayTableView::rows_that_fit(bool closely) {
+  const double columns = table_ ? static_cast<double>(table_->column_count()) : 1;
+  const auto rows = [&](double factor, int most_bands) {
+    std::swap(labels_, all_labels_);
+    set_digits(factor);
+    std::swap(labels_, all_labels_);
+    const double band = metrics_.label_width + column_needed(all_widths_, usual_gap) * columns,
+                 row = QFontMetricsF(metrics_.digits).height() * (for_audience_ ? closest_rows : usual_rows);
+    const bool has_bands = most_bands > 1 && columns <= few_columns;
+    const int bands = has_bands ? std::clamp(static_cast<int>(viewport()->width() / band), 1, most_bands) : 1;
+    return static_cast<std::size_t>(bands * std::max(1, viewport()->height() / (static_cast<int>(row) + 1) - 1));
+  };
+  return trying([&] {
+    if (!for_audience_) return rows(smallest_digits, 1);
+    if (closely) return rows(narrow_for_audience, 1 << 10);
+    return std::max(rows(smallest_for_audience, 1), rows(comfortable_digits, 2));
+  });
 }
 
 /// Chooses digits and scroll bars together. A bar takes room, in which digits are chosen again. Bars are only added
@@ -521,7 +541,7 @@ void ArrayTableView::draw(QPainter& painter) const {
   const double pixels = logicalDpiY() / 72.0;  // per point
   TableLook look;
   look.digits = metrics_.digits.pointSizeF() * pixels, look.labels = metrics_.labels.pointSizeF() * pixels;
-  look.indices = look.digits * std::max(index_share, std::min(1.0, narrow_digits / metrics_.factor));
+  look.indices = std::min(look.labels, look.digits);
   look.label_gap = labels.height() / 2;
   look.side_gap = metrics_.side_gap;
   look.scale = text_scale_ / 100.0, look.outline = t.outline * look.scale;

@@ -75,20 +75,18 @@ class ArrayTableView : public QAbstractScrollArea {
   /// The tool tip of a cell.
   QString cell_tip(std::size_t row, std::uint64_t column) const;
   QSize sizeHint() const override;
-  /// The height of this many rows, including the index row, in the smallest digits; at most of all rows. Rows that are
-  /// left out count.
-  int least_height(std::size_t rows) const;
   /// Where columns are few and rows do not fit, the rows continue beside themselves.
   void let_rows_continue_beside() { continues_beside_ = true; }
   /// Writes as an audience reads, with larger texts on a screen of its own: real numbers have fewer digits even where
   /// all would fit, and digits shrink further where this keeps all columns in sight.
   void set_for_audience();
-  /// The height that so many rows fill, including the index row, in the largest digits that the columns have room for.
-  int height_filled_by(std::size_t rows);
-  /// Whether a view of this width has room for all columns without smaller digits than usual.
-  bool has_room_for_columns(int width);
-  /// How many rows fit below the index row, in the smallest digits.
-  std::size_t rows_that_fit() const;
+  /// A comfortable height of so many rows, including the index row, in a view of this width.
+  int comfortable_height(std::size_t rows, int width);
+  /// The width that the table takes of a room; no end where its columns have none without smaller digits than usual.
+  int width_in(QSize room);
+  /// How many rows, of all that the table has, fit below the index row, in the smallest digits. Of an audience, in
+  /// large digits if they stand in two blocks; `closely`: in the smallest ones, in as many blocks as fit.
+  std::size_t rows_that_fit(bool closely = false);
 
  signals:
   /// Other columns are in sight, after scrolling or a change of size.
@@ -124,11 +122,18 @@ class ArrayTableView : public QAbstractScrollArea {
     int bands = 1;                        // beside one another: each has as many of the rows as fit below the indices
     double band_width = 0;
   };
-  int least_row_height() const;
   int row_count() const;
   void choose_digits(double width, double height);
   void update_metrics();
   void set_digits(double factor);
+  /// Returns what a function measures with metrics of its own.
+  template <class Measure>
+  auto trying(const Measure& measure) {
+    const Metrics shown = metrics_;
+    const auto measured = measure();
+    metrics_ = shown;
+    return measured;
+  }
   double column_needed(const std::vector<std::size_t>& widths, double gap) const;
   bool shrink_to_columns(double room, double columns);
   void draw(QPainter& painter) const;
@@ -153,7 +158,8 @@ class ArrayTableView : public QAbstractScrollArea {
   std::vector<bool> real_;                          // rows whose numbers may be written shorter
   std::vector<QString> labels_;
   std::vector<RowName> only_;
-  std::size_t all_rows_ = 0;  // with those that are left out
+  std::vector<QString> all_labels_;  // of these, with the rows that are left out
+  std::vector<std::size_t> all_widths_;
   std::vector<std::vector<IndexRange>> selected_{{}};
   std::vector<std::string> wanted_rows_;
   std::vector<IndexRange> wanted_columns_;

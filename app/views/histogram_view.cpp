@@ -115,13 +115,16 @@ void HistogramView::choose_cells(QSize room) {
   const double fitting = width / columns;
   const QString widest = QString::number(largest_, 'f', 0);
   constexpr double few_cells = 64;
-  const double larger = columns * rows <= few_cells ? 1.6 : 1;  // rather than an empty pane
+  const bool is_small = columns * rows <= few_cells;
+  const double larger = is_small ? 1.6 : 1;  // rather than an empty pane
   for (double factor = largest_label * larger;; factor -= 0.05) {
     digits_ = interface_font(text_scale_, factor);
     const QFontMetricsF digits(digits_);
     const double for_number = digits.horizontalAdvance(widest) + 0.25 * digits.height(), line = 1.05 * digits.height();
     frame_.cell_width = std::clamp(fitting, least, std::max(for_number, 3.2 * em * larger)) * zoom_;
-    frame_.cell_height = std::clamp(height / rows, std::max(4.0, 0.35 * em), 1.9 * em * larger) * zoom_;
+    frame_.cell_height = std::clamp(height / rows, std::max(4.0, 0.35 * em),
+                                    std::max(1.9 * em * larger, is_small ? 0.8 * height / rows : 0)) *
+                         zoom_;
     if (c.is_histogram()) frame_.cell_height = std::max(height, rows_of_histogram * small.height()) * zoom_;
     const bool last_try = factor <= smallest_label;
     // Scroll if a few rows, or rows that are only a little too low, have no room for their numbers, instead of leaving

@@ -104,6 +104,17 @@ TEST_CASE("panes share the screen without overlap, the first one the largest of 
   CHECK(rects[2].height() >= room.height() / 4);
 }
 
+TEST_CASE("a length is shared out by what each part needs at least, and what is left by weight") {
+  using Lengths = std::vector<int>;
+  CHECK(shared(100, {{}, {}}, 2) == Lengths{49, 49});
+  CHECK(shared(100, {{0, 3}, {0, 1}}, 0) == Lengths{75, 25});
+  CHECK(shared(100, {{0, 3}, {40, 1}}, 0) == Lengths{60, 40});    // at least
+  CHECK(shared(100, {{20, 0}, {0, 1}}, 0) == Lengths{20, 80});    // and no more
+  CHECK(shared(100, {{60, 1}, {140, 1}}, 0) == Lengths{30, 70});  // no room
+  CHECK(shared(100, {{70, 1}, {0, 1}, {0, 1}}, 5) == Lengths{70, 10, 10});
+  CHECK(shared(100, {}, 5).empty());
+}
+
 TEST_CASE("a stop names its panes, digits show one alone, and the heading stays") {
   Lecture open;
   AudienceWindow& audience = open.start();

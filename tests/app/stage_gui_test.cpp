@@ -2,15 +2,18 @@
 // can be read, and nobody is asked to scroll.
 
 #include <QAbstractButton>
+#include <cmath>
 #include <map>
 #include <set>
 
+#include "algorithms/trace/row_reader.hpp"
 #include "app/appearance/appearance.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/present/markdown_label.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/scene_view.hpp"
 #include "tests/app/on_stage.hpp"
+#include "tests/app/rows_in_sight.hpp"
 
 using namespace kdscope;
 
@@ -82,6 +85,87 @@ TEST_CASE("the narration of a whole lesson has at most two sizes on stage") {
       INFO(lesson->id << ", " << size.width());
       CHECK(sizes.size() <= 2);
     }
+}
+
+namespace {
+
+std::vector<const Lesson*> lessons_named(const OpenWorkbench& open, const std::set<std::string>& ids) {
+  std::vector<const Lesson*> lessons = every_nth_lesson(open.workbench, 1);
+  std::erase_if(lessons, [&](const Lesson* lesson) { return !ids.contains(lesson->id); });
+  REQUIRE(lessons.size() == ids.size());
+  return lessons;
+}
+
+/// The arrays of which an element has a value at this step but of which no row is in sight.
+std::vector<std::string> arrays_out_of_sight(AudienceWindow& audience, const Cursor& now) {
+  const ArrayTableView& view = audience.arrays().view();
+  const ArrayTable all(now, nullptr, view.space(), view.axes());
+  std::set<std::string> seen;
+  for (const RowName& row : view.rows_in_sight()) seen.insert(row.array);
+  std::vector<std::string> missing;
+  for (std::size_t row = 1; row < all.rows().size(); ++row) {
+    bool has_value = false;
+    for (std::uint64_t column = 0; column < all.rows()[row].size; ++column)
+      has_value |= !RowReader(now, all.rows()[row].name, all.rows()[row].component).is_missing(column);
+    if (has_value && !seen.contains(all.rows()[row].name)) missing.push_back(all.rows()[row].name);
+  }
+  return missing;
+}
+
+}  // namespace
+
+TEST_CASE("a stage's table shows all of its few rows, in at most two sizes") {
+  OpenWorkbench open;
+  for (const QSize size : {least_stage, QSize(1920, 1080)})
+    walk_on_stage(open, lessons_named(open, {"wald/ten-points", "zhou/ray", "wald/bunny", "brown/partition"}), size,
+                  [&](const Lesson& lesson, const Stop* stop, AudienceWindow& audience) {
+                    if (!stop || !shows(audience, "arrays")) return;
+                    const Cursor& now = *open.workbench.playback().cursor();
+                    CHECK(rows_out_of_sight(*stop, audience, now) == std::vector<std::string>());
+                    if (lesson.id == "wald/ten-points" || lesson.id == "zhou/ray")
+                      CHECK(arrays_out_of_sight(audience, now) == std::vector<std::string>());
+                    std::set<int> sizes;  // tenths of pixels
+                    for (const PaintedText& text : painted_texts(*audience.arrays().view().viewport()))
+                      sizes.insert(static_cast<int>(std::lround(10 * text.pixels)));
+                    CAPTURE(sizes);
+                    CHECK(sizes.size() <= 2);
+                  });
+}
+
+TEST_CASE("narration and question have one size, and what a search says is no larger") {
+  OpenWorkbench open;
+  int searches = 0, questions = 0;
+  const std::set<std::string> ids{"zhou/ray", "wald/nearest-with-a-stack", "textbook/first-tree"};
+  for (const QSize size : {least_stage, QSize(1920, 1080)})
+    walk_on_stage(open, lessons_named(open, ids), size, [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
+      if (!stop || !shows(audience, "narration")) return;
+      const double words = audience.narration().text().font().pointSizeF();
+      CHECK(words >= 1.1 * interface_font(audience.text_scale()).pointSizeF());
+      if (const auto* question = audience.findChild<QuestionPanel*>(); question->isVisible()) {
+        CHECK(question->findChild<QTextBrowser*>(QStringLiteral("question_page"))->font().pointSizeF() == words);
+        ++questions;
+      }
+      if (!shows(audience, "search") || !audience.pane("search").isVisible()) return;
+      CHECK(audience.pane("search").findChild<MarkdownLabel*>()->font().pointSizeF() <= words);
+      ++searches;
+    });
+  CHECK(searches > 10);
+  CHECK(questions > 20);
+}
+
+TEST_CASE("a tree beside a plot has a quarter of the stage, and a plane all of its points") {
+  OpenWorkbench open;
+  open.window.scene().set_camera([&] {
+    CameraState camera = open.window.scene().camera();
+    camera.parallel_scale /= 4;
+    return camera;
+  }());
+  REQUIRE_FALSE(open.window.scene().fitted_to());
+  walk_on_stage(open, lessons_named(open, {"wald/ten-points", "wehr/tracking", "zhou/ray"}), least_stage,
+                [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
+                  if (stop && shows(audience, "tree")) CHECK(audience.tree().width() >= 0.25 * audience.width());
+                  if (stop && audience.scene().scene().is_2d()) CHECK(audience.scene().fitted_to());
+                });
 }
 
 TEST_CASE("figures stand at one place at all stops of a lesson that show the same panes", "[screen]") {
