@@ -122,13 +122,11 @@ bool has_empty(const InSight& now) {
          now.has_node([](const PartitionNode& node) { return node.empty || lacks_one_child(node); });
 }
 
-/// Whether the table of an array is the one in front: the table of which a stop speaks.
+/// Whether the table of an array is the one in front: that of the row which the stop names first.
 bool is_in_front(const InSight& now, const ArrayInfo& info) {
-  const auto is_table = [&](const ClaimedRow& claimed) {
-    const Trace::Array* array = now.trace().find(claimed.row);
-    return !array || array->info.index_space == info.index_space;
-  };
-  return !now.stop || now.stop->shows.empty() || std::ranges::any_of(now.stop->shows, is_table);
+  if (!now.stop || (now.stop->rows.empty() && now.stop->shows.empty())) return true;
+  const Trace::Array* row = now.trace().find(now.stop->rows.empty() ? now.stop->shows[0].row : now.stop->rows[0]);
+  return !row || row->info.index_space == info.index_space;
 }
 
 /// Whether points have their names beside them, in nodes or in rows of the table.

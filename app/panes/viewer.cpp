@@ -103,6 +103,7 @@ class PictureBefore : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent*) override {
+    if (size() != parentWidget()->size()) return;  // nothing would be where it was
     QPainter painter(this);
     painter.setOpacity(1 - motion_.faded());
     painter.drawPixmap(0, 0, picture_);
