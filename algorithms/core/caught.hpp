@@ -1,5 +1,7 @@
 #pragma once
-// The two ways of an error: as a value, and thrown through code that has nothing to do with it.
+// The two ways of an error: as a value, and thrown through code that has nothing to do with it. A function of several
+// statements through which errors pass catches them in its own try block; caught() is for a single expression, and for
+// a part of a function.
 
 #include <type_traits>
 #include <utility>
