@@ -101,14 +101,17 @@ class TreePreview : public QWidget {
       const double wide = 6 * fontMetrics().height(), high = 2.2 * fontMetrics().height();
       painter.setClipRect(QRectF(root.x() - wide, root.y() - high, 2 * wide, 2 * high));
     }
-    // As a whole: edges do not show through nodes
-    painter.setOpacity(opacity_);
-    QPixmap picture(tree_.size() * devicePixelRatioF());
-    picture.setDevicePixelRatio(devicePixelRatioF());
-    QPainter whole(&picture);
-    tree_.paint_to(whole);
-    whole.end();
-    painter.drawPixmap(0, 0, picture);
+    if (opacity_ == 1) {
+      tree_.paint_to(painter);
+    } else {  // as a whole: edges do not show through nodes
+      painter.setOpacity(opacity_);
+      QPixmap picture(tree_.size() * devicePixelRatioF());
+      picture.setDevicePixelRatio(devicePixelRatioF());
+      QPainter whole(&picture);
+      tree_.paint_to(whole);
+      whole.end();
+      painter.drawPixmap(0, 0, picture);
+    }
     painter.restore();
     painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.setFont(words_font_);
