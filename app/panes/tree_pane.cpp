@@ -115,21 +115,25 @@ class TreePreview : public QWidget {
     painter.restore();
     painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.setFont(words_font_);
-    painter.drawText(rect().adjusted(edge, 0, -edge, -edge / 2), Qt::AlignBottom | words_flags, words_);
+    painter.drawText(words_room().adjusted(0, 0, 0, -edge / 2), Qt::AlignBottom | words_flags, words_);
   }
 
  private:
+  /// Returns where the words may stand, beside the numbers of the levels.
+  QRect words_room() const {
+    return rect().adjusted(std::max(edge, static_cast<int>(tree_.place_of_level(0).left())), 0, -edge, 0);
+  }
   void fit() {
     setGeometry(parentWidget()->rect());
+    tree_.resize(size());
     // Rather smaller words than none of the tree
     QRect words;
     constexpr double step = 0.92, smallest = 0.6;
     for (words_font_ = font();; words_font_.setPointSizeF(words_font_.pointSizeF() * step)) {
-      words = QFontMetrics(words_font_).boundingRect(rect().adjusted(edge, 0, -edge, 0), words_flags, words_);
+      words = QFontMetrics(words_font_).boundingRect(words_room(), words_flags, words_);
       if (words.height() <= height() / 3 || words_font_.pointSizeF() * step < smallest * font().pointSizeF()) break;
     }
     // Words below the nodes change no place of theirs
-    tree_.resize(size());
     const int room = std::max(0, height() - words.height() - edge),
               made = static_cast<int>(tree_.diagram().levels.size()), last = tree_.diagram().final_levels - 1;
     if (made == 0 || tree_.is_strip(last) || tree_.place_of_level(made - 1).bottom() > room)

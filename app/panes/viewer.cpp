@@ -1,7 +1,5 @@
 #include "app/panes/viewer.hpp"
 
-#include <QPainter>
-#include <QPixmap>
 #include <utility>
 
 #include "app/appearance/appearance.hpp"
@@ -84,36 +82,6 @@ class TreeViewer : public QObject, public Viewer {
   TreeView& view_;
 };
 
-/// Lies over a view and shows what it showed before a step, fading: what the step adds does not pop up.
-class PictureBefore : public QWidget {
- public:
-  PictureBefore(QWidget& view, StepMotion& motion) : QWidget(&view), motion_(motion) {
-    setObjectName(QStringLiteral("picture_before"));
-    setAttribute(Qt::WA_TransparentForMouseEvents);
-    hide();
-    connect(&motion, &StepMotion::leaves, this, [this, &view] {
-      if (!view.isVisible()) return;
-      picture_ = view.grab();
-      setGeometry(view.rect());
-      raise();
-      show();
-    });
-    connect(&motion, &StepMotion::fades, this, [this] { motion_.faded() < 1 ? update() : hide(); });
-  }
-
- protected:
-  void paintEvent(QPaintEvent*) override {
-    if (size() != parentWidget()->size()) return;  // nothing would be where it was
-    QPainter painter(this);
-    painter.setOpacity(1 - motion_.faded());
-    painter.drawPixmap(0, 0, picture_);
-  }
-
- private:
-  StepMotion& motion_;
-  QPixmap picture_;
-};
-
 }  // namespace
 
 void when_restyled(QWidget& widget, Workbench& workbench, std::function<void()> restyle) {
@@ -158,7 +126,6 @@ void attach(SceneView& view, Playback& playback, Workbench& workbench, Viewer::P
   QObject::connect(&view, &SceneView::place_clicked, &playback, &Playback::click_place);
   if (&playback == &workbench.playback()) motion = &workbench.motion();
   if (!motion) return;
-  new PictureBefore(view, *motion);
   QObject::connect(motion, &StepMotion::moved, &view,
                    [&view, motion] { view.set_growth(motion->growing().empty() ? 1 : motion->way()); });
 }
@@ -167,7 +134,6 @@ void attach(TreeView& view, Playback& playback, Workbench& workbench, Viewer::Pi
   attach(*new TreeViewer(view), view, playback, workbench, std::move(pick));
   if (&playback == &workbench.playback()) motion = &workbench.motion();
   if (!motion) return;
-  new PictureBefore(view, *motion);
   QObject::connect(motion, &StepMotion::moved, &view,
                    [&view, motion] { view.set_growth(motion->growing(), motion->way()); });
 }

@@ -321,10 +321,10 @@ void AudienceWindow::set_text_form(const TextForm& form) {
     static_cast<AudienceSearch*>(search->second)->set_text_size(form.search);
 }
 
-/// The smallest size of a text that an audience can read: of large text, smaller than usual.
+/// The smallest size of a text that an audience can read: of large text, what is usual without it.
 double AudienceWindow::least_text() const {
-  return small_text *
-         std::min(1.0, presentation_scale(height()) / (1.0 * text_scale_of(*this, workbench_.looks().appearance())));
+  return std::min(small_text, TextForm().words * presentation_scale(height()) /
+                                  (1.0 * text_scale_of(*this, workbench_.looks().appearance())));
 }
 
 /// Gives texts and the open question one size, and their column its height. Where they have no room, first what a
@@ -334,10 +334,17 @@ void AudienceWindow::fit_texts(const QRect& room, const std::vector<PaneRoom>& r
                                bool may_be_tall) {
   using Left = NarrationPane::Left;
   const double usual = TextForm().words, least = least_text();
-  for (const TextForm& form : {TextForm(), TextForm{usual, small_text}, TextForm{usual, small_text, Left::tables},
-                               TextForm{usual, 0, Left::tables}, TextForm{small_text, 0, Left::tables},
-                               TextForm{usual, small_text, Left::least}, TextForm{usual, 0, Left::least},
-                               TextForm{small_text, 0, Left::least}, TextForm{least, 0, Left::least}})
+  std::vector<TextForm> forms{{},
+                              {usual, small_text},
+                              {usual, small_text, Left::tables},
+                              {usual, 0, Left::tables},
+                              {small_text, 0, Left::tables},
+                              {usual, small_text, Left::least},
+                              {usual, 0, Left::least}};
+  constexpr double step = 0.86;  // large text becomes smaller by little
+  for (double words = small_text; words > least; words *= step) forms.push_back({words, 0, Left::least});
+  forms.push_back({least, 0, Left::least});
+  for (const TextForm& form : forms)
     for (const bool tall : {is_narrow, may_be_tall}) {
       tall_ = tall;
       set_text_form(form);

@@ -37,12 +37,8 @@ class NoLeaps : public QObject {
 }  // namespace
 
 StepMotion::StepMotion(Playback& playback, QObject* parent) : QObject(parent), playback_(playback) {
-  for (QTimeLine* each : {&line_, &fade_}) {
-    each->setUpdateInterval(16);
-    new NoLeaps(*each, this);
-  }
-  connect(&fade_, &QTimeLine::valueChanged, this, &StepMotion::fades);
-  connect(&fade_, &QTimeLine::finished, this, &StepMotion::fades);
+  line_.setUpdateInterval(16);
+  new NoLeaps(line_, this);
   connect(&line_, &QTimeLine::valueChanged, this, [this] {
     if (under_way()) emit moved();
   });
@@ -142,9 +138,6 @@ void StepMotion::finish() {
   motions_.clear();
   growing_.clear();
   if (showed) emit moved();
-  if (fade_.state() != QTimeLine::Running) return;
-  fade_.stop();
-  emit fades();
 }
 
 void StepMotion::forget() {
@@ -170,13 +163,10 @@ void StepMotion::follow_step() {
   const bool hurries = !turn_round && line_.state() == QTimeLine::Running;
   if (!enabled_ || !is_neighbour || hurries) finish();
   if (!enabled_ || !is_neighbour) return;
-  if (hurries) return line_.start();
-  const bool fades_on = fade_.state() == QTimeLine::Running;
-  if (!fades_on) emit leaves();
-  if (prepare(before_->first, begin)) line_.resume();
-  if (fades_on) return;
-  fade_.setDuration(std::clamp(limit_ms_, 1, fading_ms));
-  fade_.start();
+  if (hurries)
+    line_.start();
+  else if (prepare(before_->first, begin))
+    line_.resume();
 }
 
 }  // namespace kdscope

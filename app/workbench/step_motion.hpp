@@ -25,8 +25,6 @@ class StepMotion : public QObject {
  public:
   /// How long elements travel, or planes grow, and the longest motion, in which planes grow after elements have landed.
   static constexpr int usual_ms = 600, longest_ms = 1000;
-  /// How long the picture before a step fades over what the step adds or takes away.
-  static constexpr int fading_ms = 250;
 
   explicit StepMotion(Playback& playback, QObject* parent = nullptr);
 
@@ -46,8 +44,6 @@ class StepMotion : public QObject {
   double travelled() const { return motions_.empty() ? 1 : std::min(1.0, time() / travel_share()); }
   /// The share of their way that growing planes and nodes have come.
   double way() const;
-  /// The share of its way that the picture before has faded; 1 at rest.
-  double faded() const { return fade_.state() == QTimeLine::Running ? fade_.currentValue() : 1; }
   /// Whether anything moves at this step. Of many points, that is not looked for. Work as of one motion.
   bool moves_here();
   /// Returns the motion of the rows of a space; null if none is under way or nothing travels there.
@@ -64,16 +60,14 @@ class StepMotion : public QObject {
   void hold(double time);
   /// Holds the elements where they are, or lets them go on.
   void pause();
-  /// Ends the motion: every element is where it belongs, and nothing fades.
+  /// Ends the motion: every element is where it belongs.
   void finish();
 
   /// Starts a motion if one leads to the step that is shown now. For the workbench, once it has followed the step.
   void follow_step();
 
  signals:
-  void moved();   ///< under_way(), way() or in() differs
-  void leaves();  ///< the picture before is about to fade: views still show it
-  void fades();   ///< faded() differs
+  void moved();  ///< under_way(), way() or in() differs
   void enabled_changed();
 
  private:
@@ -87,7 +81,6 @@ class StepMotion : public QObject {
   void forget();
 
   Playback& playback_;
-  QTimeLine fade_{fading_ms};
   QTimeLine line_;                     ///< of the motion; after a step in a hurry, it runs without one
   std::optional<std::uint32_t> from_;  ///< the step that elements come from
   std::map<Space, std::shared_ptr<const Motion>> motions_;  ///< of the motion under way; none are empty

@@ -147,37 +147,6 @@ TEST_CASE("planes of a step grow, and nodes drop from their parents, both only o
   CHECK(open.motion.growing().empty());
 }
 
-TEST_CASE("what a step adds to view and tree fades in, while steps are animated and not in a hurry", "[screen]") {
-  Moving open;
-  const auto fading = [&] {
-    std::size_t views = 0;
-    for (const QWidget* cover : open.window.findChildren<QWidget*>(QStringLiteral("picture_before")))
-      views += cover->isVisible();
-    return views;
-  };
-  const auto step_to = [&](std::uint32_t step) {
-    open.workbench.playback().seek(step);
-    return fading();
-  };
-  CHECK(step_to(sorted) == 0);
-  open.motion.set_enabled(true);
-  auto* tree = open.window.findChild<TreeView*>();
-  const QImage before = tree->grab().toImage();
-  CHECK(step_to(before_sort) == 2);
-  CHECK(open.motion.faded() == 0);
-  CHECK(tree->grab().toImage() == before);
-  REQUIRE(QTest::qWaitFor([&] { return fading() == 0; }, patience_ms));
-  CHECK(tree->grab().toImage() != before);
-  open.motion.finish();
-  CHECK(step_to(sorted) == 2);
-  CHECK(step_to(sorted + 1) == 0);  // in a hurry
-  open.motion.finish();
-  CHECK(step_to(before_sort - 1) == 0);  // a jump
-  CHECK(step_to(before_sort) == 2);
-  open.motion.finish();
-  CHECK(fading() == 0);
-}
-
 TEST_CASE("steps back move the columns back, and a step back during a motion turns them round") {
   Moving open;
   open.workbench.playback().seek(sorted);

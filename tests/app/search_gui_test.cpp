@@ -192,7 +192,8 @@ TEST_CASE("search: a narrow pane scrolls only down, and ends long names with dot
   CHECK(question.drawn_text().endsWith(QChar(0x2026)));
 }
 
-TEST_CASE("search: an audience reads the query and what the search knows, without controls and in short numbers") {
+TEST_CASE("search: an audience reads the query and what the search knows, without controls and in short numbers",
+          "[screen]") {
   OpenedSearch open;
   open.open_lesson("wald/nearest-with-a-stack");
   open.window.presentation().start({QRect(0, 0, 1280, 720)}, 0);

@@ -73,7 +73,7 @@ TEST_CASE("the title card of a long introduction is shortened, not written small
   CHECK_FALSE(card.text().contains(QStringLiteral("Why so much")));
 }
 
-TEST_CASE("the narration of a whole lesson has at most two sizes on stage") {
+TEST_CASE("the narration of a whole lesson has at most two sizes on stage", "[screen]") {
   OpenWorkbench open;
   for (const QSize size : {least_stage, QSize(1920, 1080)})
     for (const Lesson* lesson : every_nth_lesson(open.workbench, 7)) {
@@ -114,7 +114,7 @@ std::vector<std::string> arrays_out_of_sight(AudienceWindow& audience, const Cur
 
 }  // namespace
 
-TEST_CASE("a stage's table shows all of its few rows, in at most two sizes") {
+TEST_CASE("a stage's table shows all of its few rows, in at most two sizes", "[screen]") {
   OpenWorkbench open;
   for (const QSize size : {least_stage, QSize(1920, 1080)})
     walk_on_stage(open, lessons_named(open, {"wald/ten-points", "zhou/ray", "wald/bunny", "brown/partition"}), size,
@@ -132,7 +132,7 @@ TEST_CASE("a stage's table shows all of its few rows, in at most two sizes") {
                   });
 }
 
-TEST_CASE("narration and question have one size, and what a search says is no larger") {
+TEST_CASE("narration and question have one size, and what a search says is no larger", "[screen]") {
   OpenWorkbench open;
   int searches = 0, questions = 0;
   const std::set<std::string> ids{"zhou/ray", "wald/nearest-with-a-stack", "textbook/first-tree"};
@@ -153,7 +153,7 @@ TEST_CASE("narration and question have one size, and what a search says is no la
   CHECK(questions > 20);
 }
 
-TEST_CASE("a tree beside a plot has a quarter of the stage, and a plane all of its points") {
+TEST_CASE("a tree beside a plot has a quarter of the stage, and a plane all of its points", "[screen]") {
   OpenWorkbench open;
   open.window.scene().set_camera([&] {
     CameraState camera = open.window.scene().camera();

@@ -194,8 +194,6 @@ class TablePen {
   bool in_sight(std::size_t row) const {
     return p_.top_of(row) < f_.height && p_.top_of(row) + f_.row_height > f_.row_height;
   }
-  /// The width of a pivot's outline, which leaves the digits uncovered.
-  double outline() const { return std::min(1.5 * look_.outline, f_.column_width / 12); }
   double underline() const { return std::max(3.0, f_.row_height / 11); }
   double width_of(std::string_view text, bool bold) const {
     return look_.width_of ? look_.width_of(text, bold) : text_width(text, 1.17 * look_.digits, bold);
@@ -276,7 +274,7 @@ class TablePen {
       if (size < least_flying * look_.digits) return;
     }
     const double share = size / look_.digits, needed = share * width_of(text, bold),
-                 gap = look_.side_gap * share * (bold ? bold_digit_ : digit_) + (cell.pivot && !lifted ? outline() : 0);
+                 gap = look_.side_gap * share * (bold ? bold_digit_ : digit_);
     const bool beside_shape = wears_shape && needed > width - 2 * shape_room * side;
     const double from = left + (beside_shape ? shape_room * side : gap), to = left + width - gap;
     if (needed > to - from) size *= std::max(least_text, spare_width * (to - from) / needed);
@@ -323,7 +321,7 @@ class TablePen {
       if (cell.segment_first && column > 0 && look_.segments)
         list_.line({left, top, left, bottom}, of_theme(&Theme::text), 2 * look_.scale);
       if (!cell.pivot) return;
-      const double width = outline();
+      const double width = std::min(1.5 * look_.outline, f_.column_width / 12);  // leaves the digits uncovered
       list_.box(left + width / 2, top + width / 2, f_.column_width - width, bottom - top - width,
                 of_theme(&Theme::pivot), width);
     });
