@@ -39,7 +39,7 @@ struct Buckets {
   }
 };
 
-/// Returns where buckets begin. A left-balanced tree is cut between the sub-trees of one level, each with the inner
+/// Returns where buckets begin. A left-balanced tree is cut between the subtrees of one level, each with the inner
 /// node that follows it in order; other orders into equal parts.
 inline std::vector<std::uint32_t> starts_of_buckets(std::uint32_t n, int level, bool left_balanced) {
   const std::uint32_t buckets = 1u << level;
@@ -57,7 +57,7 @@ Buckets<Number> cut(const Number* from, std::uint32_t dim, std::vector<std::uint
   Buckets<Number> cut;
   cut.n = static_cast<std::uint32_t>(order.size());
   cut.dim = dim;
-  // A left-balanced sub-tree of five levels has up to 31 points, and the node behind it makes 32.
+  // A left-balanced subtree of five levels has up to 31 points, and the node behind it makes 32.
   const int levels = num_levels(cut.n);
   constexpr int levels_in_bucket = std::bit_width(most_in_bucket) - 1;
   cut.level = levels > levels_in_bucket ? levels - levels_in_bucket : 0;

@@ -149,7 +149,7 @@ class Tree {
   std::span<const std::int32_t> int_coordinates() const;  ///< See float_coordinates().
 
   /// Returns the dimension that each node of a left-balanced tree splits, [size()] in level order: points of its left
-  /// sub-tree have a coordinate that is not larger there than the node's. Empty for other kinds of trees.
+  /// subtree have a coordinate that is not larger there than the node's. Empty for other kinds of trees.
   std::span<const std::uint8_t> split_dimensions() const;
 
   /// Finds the k nearest points of every query. Distances are computed in float for float points and in double for

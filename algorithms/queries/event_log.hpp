@@ -12,22 +12,22 @@ namespace kdscope {
 
 /// The kinds of events. `number` is a squared distance unless stated otherwise.
 enum class EventKind : std::uint8_t {
-  enter,    ///< the walk comes to a node; number: the least distance at which the node's sub-tree can lie
+  enter,    ///< the walk comes to a node; number: the least distance at which the node's subtree can lie
   leave,    ///< the walk leaves a node towards its parent
   test,     ///< a point or triangle is tested; number: its distance, or -1 if a ray misses it
   accept,   ///< it is among the results so far; number: its distance
-  prune,    ///< a sub-tree is skipped; number: the distance compared
-  push,     ///< a sub-tree waits in the stack or queue; number: the distance kept with it
-  pop,      ///< a waiting sub-tree is taken out; number: the distance kept with it
-  drop,     ///< a waiting sub-tree is given up because the queue is full; number: the distance kept with it
+  prune,    ///< a subtree is skipped; number: the distance compared
+  push,     ///< a subtree waits in the stack or queue; number: the distance kept with it
+  pop,      ///< a waiting subtree is taken out; number: the distance kept with it
+  drop,     ///< a waiting subtree is given up because the queue is full; number: the distance kept with it
   round,    ///< a round of range searches begins or a radius is settled; number: its radius, not squared
   bin,      ///< a bin of a radius histogram after a round; item: its count; number: its outer radius, not squared
   segment,  ///< the part of a ray inside a cell; number: where it ends; `other`: where it begins
-  count     ///< all points of a sub-tree are counted without a look at them; item: how many
+  count     ///< all points of a subtree are counted without a look at them; item: how many
 };
 inline constexpr int event_kinds = 12;
 
-/// Why a sub-tree is skipped.
+/// Why a subtree is skipped.
 enum class PruneReason : std::uint8_t {
   none,
   plane,     ///< the plane in front of it is too far away

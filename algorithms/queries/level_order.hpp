@@ -2,7 +2,7 @@
 // Trees with one point per node in level order, for reading in a back end's memory, and the walk with a stack, which
 // several sources use.
 //
-// A sub-tree is skipped only if it lies beyond the reach, because a point at the same distance may have a smaller
+// A subtree is skipped only if it lies beyond the reach, because a point at the same distance may have a smaller
 // index. Rounding does no harm: a distance to a plane or a corner is a sum of fewer or smaller squares than the
 // distance to a point behind it, and rounded sums grow with their terms. Equal coordinates may be on either side of a
 // plane, and either side begins at the plane.
@@ -131,7 +131,7 @@ struct WalkWithStack {
     Entry stack[32];
     int height = 0;
     std::uint32_t visited = 0;
-    Number least = 0;  // distance at which the node's sub-tree begins
+    Number least = 0;  // distance at which the node's subtree begins
     for (NodeId node{0};;) {
       // Go down on the query's side as far as there are nodes, and test the point of each
       while (tree.has(node)) {

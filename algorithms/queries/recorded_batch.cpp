@@ -91,7 +91,7 @@ std::string cost_of(const SearchReport& report, const InOrder& in_order) {
   const auto queries = static_cast<double>(std::max<std::size_t>(1, report.order.size()));
   const auto turns = static_cast<double>(std::max<std::uint64_t>(1, work.turns));
   const std::string visits = short_number(static_cast<double>(work.visits) / queries, 3);
-  if (in_order.idle.empty()) return "the packet of a query visits " + visits + " sub-trees on average";
+  if (in_order.idle.empty()) return "the packet of a query visits " + visits + " subtrees on average";
   std::string text = "a query visits " + visits + " nodes on average. A warp takes " +
                      short_number(static_cast<double>(work.turns) / std::max(1.0, warps), 3) + " turns; in a turn " +
                      short_number(static_cast<double>(work.visits) / turns, 3) + " of its lanes are at work";

@@ -238,10 +238,9 @@ class SearchSoFar {
     if (node_ == no_id) return said_ + ". " + progress();
     std::string text = "Visit node " + std::to_string(node_);
     if (whole_ > 0)
-      text +=
-          ": its whole domain lies in the box, so " +
-          (whole_ == 1 ? "its point is counted" : "all " + grouped(whole_) + " points of its sub-tree are counted") +
-          " without a look at " + (whole_ == 1 ? "it" : "them");
+      text += ": its whole domain lies in the box, so " +
+              (whole_ == 1 ? "its point is counted" : "all " + grouped(whole_) + " points of its subtree are counted") +
+              " without a look at " + (whole_ == 1 ? "it" : "them");
     if (tested_.size() == 1) {
       text += ": " + name_of_item(tested_[0]);
       text += std::isinf(tested_distance_[0])
@@ -261,11 +260,11 @@ class SearchSoFar {
     const char* item = rays_ ? "triangle" : "point";
     if (counts_)
       return count_text(counted(), "point lies", "points lie") + " in the box" + of + "; " +
-             std::to_string(counted_whole_) + " counted as whole sub-trees";
+             std::to_string(counted_whole_) + " counted as whole subtrees";
     if (found_.empty()) return std::string("Nothing found") + of;
     if (all_ || found_.size() > 1)
       return count_text(found_.size(), item, rays_ ? "triangles" : "points") + " found" + of +
-             (dropped_ > 0 ? "; " + count_text(dropped_, "sub-tree", "sub-trees") + " given up" : "");
+             (dropped_ > 0 ? "; " + count_text(dropped_, "subtree", "subtrees") + " given up" : "");
     return "The answer is " + name_of_item(found_[0]) + " at " + short_number(found_distance_[0]) + of;
   }
 
@@ -292,7 +291,7 @@ class SearchSoFar {
     const std::string reach = std::isfinite(reach_) ? "; the reach is " + short_number(reach_) : "";
     return grouped(visited_.size()) + " of " + count_text(nodes_, "node", "nodes") + " visited" + reach + ".";
   }
-  /// Says why a sub-tree at a distance is skipped.
+  /// Says why a subtree at a distance is skipped.
   std::string why(PruneReason reason, const std::string& distance) const {
     switch (reason) {
       case PruneReason::plane:
@@ -367,7 +366,7 @@ class SearchSoFar {
   std::vector<double> waiting_distance_, found_distance_, tested_distance_, segment_, bin_radius_;
   std::uint32_t node_ = no_id;  ///< visited in this step
   std::uint64_t accepted_ = 0, dropped_ = 0;
-  std::uint32_t whole_ = 0, counted_whole_ = 0;  ///< points counted as whole sub-trees, in this step and so far
+  std::uint32_t whole_ = 0, counted_whole_ = 0;  ///< points counted as whole subtrees, in this step and so far
   std::uint64_t visits_before_ = 0;              ///< in the range searches before this one
   std::string said_;
 };

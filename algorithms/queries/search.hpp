@@ -75,7 +75,7 @@ struct SearchSpec {
   /// Makes the options of given parameters. owner: the search's id, for errors, which are those of
   /// OptionTable::typed().
   Result<TypedOptions> (*parse)(const std::string& owner, const Parameters& given) = nullptr;
-  /// Whether a search with these options may give up sub-trees, and so miss results; null: never.
+  /// Whether a search with these options may give up subtrees, and so miss results; null: never.
   bool (*may_give_up)(SearchQuestion question, const TypedOptions& options) = nullptr;
 };
 
@@ -109,9 +109,9 @@ struct SearchRequest {
   Parameters parameters = {};  ///< those that differ from the defaults may be left out
   QueryOrder order = QueryOrder::given;
   Backend backend = Backend::automatic;
-  int repeat = 1;      ///< number of timed searches
-  int processors = 0;  ///< as in RunRequest
-  Measure measure = {};  ///< nearest: what is near
+  int repeat = 1;           ///< number of timed searches
+  int processors = 0;       ///< as in RunRequest
+  Measure measure = {};     ///< nearest: what is near
   bool only_count = false;  ///< ball, box: finds SearchReport::counts alone
   /// nearest: fills these arrays in place of SearchReport::found, distances, visited and order
   std::optional<NeighbourArrays> into = {};

@@ -13,7 +13,7 @@
 //                                        compiled, ascending
 //   chooses_reach                        whether the search finds its own radius for the k nearest, so that their
 //                                        number is not exactly k; it then answers them with a Within
-//   may_give_up(question) const          optional: whether it may give up sub-trees, with these options, and so miss
+//   may_give_up(question) const          optional: whether it may give up subtrees, with these options, and so miss
 //                                        results
 //   takes_metrics, takes_periods         optional: whether it finds the nearest with lists that measure otherwise
 //                                        (measured_list.hpp), and in a space that repeats itself

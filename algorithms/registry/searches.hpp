@@ -94,7 +94,7 @@ Result<SearchEvents> log_search(const SearchRequest& request, std::uint32_t capa
 
 /// Records the search of one query, or of all points as a batch, on the tree at the end of a recording, on the back end
 /// wanted. The last step has the check that the answer is right (answer_check.hpp), unless the search gave up
-/// sub-trees or the batch has more than 4,096 points. Errors: those of recorded_tree() and search(); cancelled.
+/// subtrees or the batch has more than 4,096 points. Errors: those of recorded_tree() and search(); cancelled.
 Result<std::shared_ptr<const Trace>> record_search(std::shared_ptr<const Trace> built, const SearchOfRun& search,
                                                    Backend backend, const RunControl& control = {},
                                                    std::size_t most_steps = 0);

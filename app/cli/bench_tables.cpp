@@ -82,7 +82,7 @@ void print_left_out(const MeasuredTable& table, std::ostream& out) {
 }
 
 /// Searches of the same points for the same number of neighbours find the same distances, unless one gives up
-/// sub-trees or its builder drops duplicates.
+/// subtrees or its builder drops duplicates.
 void print_different_answers(const MeasuredTable& table, std::ostream& out) {
   std::map<std::pair<std::string, std::uint32_t>, const MeasuredRow*> first;
   for (const MeasuredRow& row : table.rows) {

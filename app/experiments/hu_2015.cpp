@@ -21,7 +21,7 @@ Experiment table(std::string id, const std::string& place, std::string title, st
   spec.notes =
       "The printed CPU times are those of a serial program; here both series run this builder and this search, on the "
       "CPU with all threads. The source does not print its leaf size. Its search looks for the 4 nearest points of "
-      "every point, and ends when more than 40 sub-trees wait. In 512 dimensions it then has tested only a few hundred "
+      "every point, and ends when more than 40 subtrees wait. In 512 dimensions it then has tested only a few hundred "
       "points per query; query --verify reports the share of neighbours that it finds.";
   spec.facet_column = "columns";
   spec.series_column = "processor";

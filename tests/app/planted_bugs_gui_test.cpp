@@ -45,7 +45,7 @@ KDSCOPE_HD void my_part(Warp& warp, const PartitionTask& parting, PointId median
 
 std::vector<PlantedBug> planted_bugs() {
   return {
-      {"W1: the pivot is one too low where the left sub-tree's last level is partly filled",
+      {"W1: the pivot is one too low where the left subtree's last level is partly filled",
        "wald",
        "update_tags",
        {{"pivot_position(s, n);",

@@ -303,7 +303,7 @@ TEST_CASE("search: all points become queries at once, and what they visit colour
   CHECK_FALSE(is_batch(*open.workbench.playback().trace()));
 }
 
-TEST_CASE("search: skipped sub-trees fade in the tree") {
+TEST_CASE("search: skipped subtrees fade in the tree") {
   OpenedSearch open;
   RunRequest spec{"uniform:n=63,dim=2,seed=1", "wald", {}, Backend::cpu};
   spec.search = {{"search", "stack"}, {"query", "0.1,0.1"}};

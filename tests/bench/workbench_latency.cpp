@@ -143,8 +143,8 @@ int main(int argc, char** argv) {
                         "selection p50",
                         "selection p95",
                         "selection, longest block",
-                        "sub-tree after sub-tree p50",
-                        "sub-tree after sub-tree p95",
+                        "subtree after subtree p50",
+                        "subtree after subtree p95",
                         "the same with the Points pane p95",
                         "frame moving p50",
                         "frame moving p95",
@@ -154,7 +154,7 @@ int main(int argc, char** argv) {
   std::printf(
       "| algorithm | points | recorded | steps | opening | processor | longest block | step p50 | p95 | of it painting "
       "| "
-      "processor | longest block | all points drawn | selection p50 | p95 | longest block | sub-tree after sub-tree "
+      "processor | longest block | all points drawn | selection p50 | p95 | longest block | subtree after subtree "
       "p50 | p95 | with the Points pane p95 | frame, moving p50 | p95 | "
       "resting |\n"
       "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");

@@ -192,7 +192,7 @@ TEST_CASE("library: a tree has its points in level order with their original ind
   REQUIRE(coordinates.size() == 3000);
   for (std::size_t node = 0; node < 1000; ++node)
     for (std::size_t d = 0; d < 3; ++d) CHECK(coordinates[3 * node + d] == points[3 * order[node] + d]);
-  // Each node splits its sub-trees
+  // Each node splits its subtrees
   for (std::size_t node = 1; node < 1000; ++node)
     for (std::size_t below = node; below > 0; below = (below - 1) / 2) {
       const std::size_t above = (below - 1) / 2;

@@ -44,7 +44,7 @@ void for_each_tree(const Check& check) {
 
 }  // namespace
 
-TEST_CASE("buckets: each node is in one bucket, that of its sub-tree or the one before, and has a place of its own") {
+TEST_CASE("buckets: each node is in one bucket, that of its subtree or the one before, and has a place of its own") {
   for (std::uint32_t n = 1; n <= 3000; ++n) {
     INFO("n = " << n);
     const BucketLayout layout(n);

@@ -129,7 +129,7 @@ TEST_CASE("counting: a wrong count is called wrong") {
   }
 }
 
-TEST_CASE("counting: a recorded count shows whole sub-trees, and ends with the number") {
+TEST_CASE("counting: a recorded count shows whole subtrees, and ends with the number") {
   for (const auto& [algorithm, data] : {std::pair{"wald", "wald-10"},
                                         {"zhou-vvh", "uniform:n=300,dim=2,seed=1"},
                                         {"hu", "uniform:n=300,dim=2,seed=1"}}) {

@@ -97,13 +97,13 @@ TEST_CASE("hu: best bin first equals brute force on points of all kinds") {
   CHECK(compared > 20'000);
 }
 
-TEST_CASE("hu: sub-trees for which there is no room are searched at once and not lost") {
+TEST_CASE("hu: subtrees for which there is no room are searched at once and not lost") {
   const auto data = data_of("uniform:n=1500,dim=12,seed=5");
   SearchRequest request = request_for(data, "1", 20);
   request.k = 4;
   CHECK(check_all(*data, request) == 80);
   const SearchEvents log = logged(request);
-  CHECK(count(log, EventKind::leave) > 0);  // only the search of such a sub-tree goes back up
+  CHECK(count(log, EventKind::leave) > 0);  // only the search of such a subtree goes back up
   CHECK(count(log, EventKind::drop) == 0);
   check_log(request);
 }
@@ -129,7 +129,7 @@ TEST_CASE("hu: a tree far deeper than any stack") {
   }
 }
 
-TEST_CASE("hu: a limited queue gives up the farthest sub-trees") {
+TEST_CASE("hu: a limited queue gives up the farthest subtrees") {
   const auto data = data_of("uniform:n=4000,dim=8,seed=3");
   SearchRequest request = request_for(data, "4", 60);
   request.k = 4;

@@ -45,7 +45,7 @@ std::size_t step_named(const Trace& trace, const std::string& name) {
   return 0;
 }
 
-/// A search that gives up sub-trees by a parameter of another name than the shipped ones have.
+/// A search that gives up subtrees by a parameter of another name than the shipped ones have.
 struct LimitedByAnotherName : queries::wehr::BoundedPriorityQueue {
   struct Options {
     std::uint32_t room = 0;
@@ -62,7 +62,7 @@ struct LimitedByAnotherName : queries::wehr::BoundedPriorityQueue {
 
 }  // namespace
 
-TEST_CASE("recorded batches: a search that may give up sub-trees is not compared, and every other is") {
+TEST_CASE("recorded batches: a search that may give up subtrees is not compared, and every other is") {
   const auto checks = [](const std::string& algorithm, const SearchOfRun& search) {
     const auto trace = batch_of(algorithm, "uniform:n=300,dim=2,seed=5", search).value();
     std::vector<std::string> names;
@@ -87,7 +87,7 @@ TEST_CASE("recorded batches: a search that may give up sub-trees is not compared
   }
 }
 
-TEST_CASE("searches: which may give up sub-trees is declared, whatever their parameters are called") {
+TEST_CASE("searches: which may give up subtrees is declared, whatever their parameters are called") {
   const SearchSpec limited = queries::declared<LimitedByAnotherName>("a", "A", "", "", "");
   REQUIRE(limited.may_give_up);
   CHECK(limited.may_give_up(SearchQuestion::ball, *limited.parse("a", {{"room", "3"}})));

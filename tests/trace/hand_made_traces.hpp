@@ -73,7 +73,7 @@ inline std::shared_ptr<const Trace> ten_point_beginning(std::uint32_t planted_ta
   b.declare(gathered_row("data[i].y", "data[i].y", ElementType::int32, Gather{"points", "index", 1}));
 
   Step first = named_step({"build", "initialise tags"});
-  first.title = "Every point starts in the root's sub-tree";
+  first.title = "Every point starts in the root's subtree";
   first.code_anchor = "wald/initialise_tags";
   first.grid = 1;
   first.block = 256;

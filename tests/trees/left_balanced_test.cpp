@@ -26,7 +26,7 @@ TEST_CASE("level, number of levels and full tree sizes follow their definitions"
     REQUIRE(full_tree_size(l) == static_cast<std::uint32_t>(nodes));
 }
 
-TEST_CASE("sub-tree size equals counting") {
+TEST_CASE("subtree size equals counting") {
   std::vector<std::uint32_t> size;
   for (std::uint32_t n = 1; n <= largest; ++n) {
     size.assign(2 * n + 3, 0);
@@ -38,7 +38,7 @@ TEST_CASE("sub-tree size equals counting") {
   CHECK(subtree_size(NodeId{1}, 10) == count_below(1, 10));
 }
 
-TEST_CASE("segment begin equals summing the sizes before it, and the pivot position adds the left sub-tree") {
+TEST_CASE("segment begin equals summing the sizes before it, and the pivot position adds the left subtree") {
   for (std::uint32_t n = 1; n <= largest; ++n) {
     INFO("n = " << n);
     bool equal = true;
@@ -92,7 +92,7 @@ TEST_CASE("index arithmetic holds near the largest tree") {
   CHECK(pivot_position(NodeId{0}, 1u << 30) == subtree_size(NodeId{1}, 1u << 30));
 }
 
-TEST_CASE("positions in order count up through left sub-tree, node and right sub-tree, and lead back to the node") {
+TEST_CASE("positions in order count up through left subtree, node and right subtree, and lead back to the node") {
   for (std::uint32_t n = 1; n <= 600; ++n) {
     INFO("n = " << n);
     std::vector<std::uint32_t> in_order;

@@ -4,7 +4,7 @@
 
 namespace kdscope::zhou {
 // [region zhou/down_pass]
-/// The left child follows its parent; the right child follows the left child's sub-tree.
+/// The left child follows its parent; the right child follows the left child's subtree.
 struct MyDownPass : DownPass {
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {

@@ -4,7 +4,7 @@
 
 namespace kdscope::wald {
 // [region wald/update_tags]
-/// Moves each unsettled point's tag to its child sub-tree; the pivot keeps its tag and is settled (§3.2). tags: [n],
+/// Moves each unsettled point's tag to its child subtree; the pivot keeps its tag and is settled (§3.2). tags: [n],
 /// in/out, in the order of step `level`'s sort. Work O(1) per point, O(level) with split=widest; no extra memory.
 struct MyUpdateTags : UpdateTags {
   KDSCOPE_HD void operator()(std::uint32_t unsettled) const {
@@ -28,7 +28,7 @@ struct MyUpdateTags : UpdateTags {
     const std::uint32_t there = first_lowest >= n ? 0 : n - first_lowest;
     return (width - 1) + (there < width ? there : width);
   }
-  /// sb(s, l): settled nodes, then the sub-trees to the left (§4.2).
+  /// sb(s, l): settled nodes, then the subtrees to the left (§4.2).
   KDSCOPE_HD std::uint32_t segment_begin_of(NodeId s) const {
     const int level = level_of(s), below = levels() - level - 1;
     const std::uint32_t left_siblings = s.value - full_tree_size(level);

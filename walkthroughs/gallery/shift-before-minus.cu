@@ -4,7 +4,7 @@
 
 namespace kdscope::wald {
 // [region wald/update_tags]
-/// Moves each unsettled point's tag to its child sub-tree; the pivot keeps its tag and is settled (§3.2). tags: [n],
+/// Moves each unsettled point's tag to its child subtree; the pivot keeps its tag and is settled (§3.2). tags: [n],
 /// in/out, in the order of step `level`'s sort. Work O(1) per point, O(level) with split=widest; no extra memory.
 struct MyUpdateTags : UpdateTags {
   KDSCOPE_HD void operator()(std::uint32_t unsettled) const {
@@ -17,7 +17,7 @@ struct MyUpdateTags : UpdateTags {
   }
 
  private:
-  /// sb(s, l): settled nodes, then the inner levels of the sub-trees to the left, then their lowest nodes (§4.2).
+  /// sb(s, l): settled nodes, then the inner levels of the subtrees to the left, then their lowest nodes (§4.2).
   KDSCOPE_HD std::uint32_t segment_begin_of(NodeId s) const {
     const int L = num_levels(n), l = level_of(s);
     const std::uint32_t nls_s = s.value - full_tree_size(l);

@@ -4,7 +4,7 @@
 
 namespace kdscope::wald {
 // [region wald/update_tags]
-/// Moves each unsettled point's tag to its child sub-tree; the pivot keeps its tag and is settled (§3.2). tags: [n],
+/// Moves each unsettled point's tag to its child subtree; the pivot keeps its tag and is settled (§3.2). tags: [n],
 /// in/out, in the order of step `level`'s sort. Work O(1) per point, O(level) with split=widest; no extra memory.
 struct MyUpdateTags : UpdateTags {
   KDSCOPE_HD void operator()(std::uint32_t unsettled) const {

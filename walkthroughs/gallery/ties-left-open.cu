@@ -4,7 +4,7 @@
 
 namespace kdscope::wald {
 // [region wald/comparator_sort]
-/// less() of §3.1: by tag, within a tag by the coordinate in the dimension that the sub-tree splits.
+/// less() of §3.1: by tag, within a tag by the coordinate in the dimension that the subtree splits.
 struct MyLessByTagThenCoordinate : LessByTagThenCoordinate {
   KDSCOPE_HD bool operator()(const TaggedPoint& a, const TaggedPoint& b) const {
     if (a.tag != b.tag) return a.tag < b.tag;

@@ -119,7 +119,7 @@ void StepPresenter::initialised(StepWriter& step, const DownloadedState& state) 
   add_partition(step, decoded, 0, std::min(n, 1u));
   step.check(check_tags_in_range(decoded.state, 0));
   if (n > 0) step.highlight({Role::segment, Space::position, {{0, n}}, {0}});
-  step.title() = "Give every point the tag 0: all of them are in the root's sub-tree";
+  step.title() = "Give every point the tag 0: all of them are in the root's subtree";
 }
 
 void StepPresenter::ranked(StepWriter& step, const std::vector<std::uint32_t>& rank) const {
@@ -147,7 +147,7 @@ void StepPresenter::sorted(StepWriter& step, const DownloadedState& state, int l
   step.check(check_observation_3_1(decoded.state, level));
   add_order_checks(step, decoded, level, std::min(decoded.state.points.n, full_tree_size(level)));
   step.title() = "Sort by tag, points of one tag by " +
-                 (rule_.split == Split::widest ? "the widest side of their sub-tree"
+                 (rule_.split == Split::widest ? "the widest side of their subtree"
                                                : coordinate_name(static_cast<std::uint32_t>(level) % rule_.k, rule_.k));
 }
 

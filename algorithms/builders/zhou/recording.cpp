@@ -270,7 +270,7 @@ void StepPresenter::addressed(StepWriter& step, const Checked<std::uint64_t>& ad
     known_[0] = true;
   }
   Highlight wrote{Role::write, Space::node, {}, {}};
-  CheckResult f{"addresses", "a left child follows its parent, a right one the left one's sub-tree", true, ""};
+  CheckResult f{"addresses", "a left child follows its parent, a right one the left one's subtree", true, ""};
   for (std::size_t i = 0; i < done.size(); ++i) {
     std::uint32_t node = done[i], left = nodes_.left_child[node];
     for (std::uint32_t pair = left == no_id ? pairs[i] : 0; pair < pairs[i]; ++pair, left += 2) {

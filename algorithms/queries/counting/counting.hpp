@@ -1,7 +1,7 @@
 #pragma once
-// Counts the points in axis-aligned boxes without listing them: a sub-tree that lies in the box as a whole adds its
+// Counts the points in axis-aligned boxes without listing them: a subtree that lies in the box as a whole adds its
 // size, and none of its nodes is visited (range counting; Bentley 1975 finds the points, de Berg et al. 2008, section
-// 5.2, report whole sub-trees).
+// 5.2, report whole subtrees).
 
 #include <span>
 #include <vector>
@@ -55,7 +55,7 @@ class BoundedTreeOnDevice {
 };
 
 // [region queries/count_in_box]
-/// Knows of each sub-tree which sides of the box its domain stays within: one bit per side, 2d below and 2d + 1 above.
+/// Knows of each subtree which sides of the box its domain stays within: one bit per side, 2d below and 2d + 1 above.
 /// Planes set bits on the way down. With all bits, the domain lies in the box.
 struct CountInBox : CountsPoints<LeftBalancedTree, BoundedTreeOnDevice> {
   template <class Number, int dims, class Found, class Log>
@@ -84,7 +84,7 @@ struct CountInBox : CountsPoints<LeftBalancedTree, BoundedTreeOnDevice> {
       if (at.node.value != 0) log.pop(at.node, 0);
       ++visited;
       log.enter(at.node);
-      // Count a sub-tree whose domain lies in the box, without a look at its points
+      // Count a subtree whose domain lies in the box, without a look at its points
       if (at.within == all_sides) {
         const std::uint32_t points = subtree_size(at.node, tree.n);
         log.count(at.node, points);
@@ -114,7 +114,7 @@ struct CountInBox : CountsPoints<LeftBalancedTree, BoundedTreeOnDevice> {
 
 // [region queries/count_in_cells]
 /// Compares the box of each cell with the query's box: outside, it is skipped; inside, its points are counted at once.
-/// Needs no stack, because nodes in pre-order know the node after their sub-tree.
+/// Needs no stack, because nodes in pre-order know the node after their subtree.
 struct CountInCells : CountsPoints<SplitPlaneTree, zhou_vvh::OnDevice> {
   template <class Number, int dims, class Found, class Log>
   KDSCOPE_HD std::uint32_t run(const zhou_vvh::View<Number>& tree, const Coordinates<Number, dims>& query, Found& found,
@@ -192,7 +192,7 @@ struct CountInBuckets : CountsPoints<BucketTree, hu::OnDevice> {
           continue;
         }
       }
-      // Go on behind the sub-tree: up as long as it is a right child, then to the sibling
+      // Go on behind the subtree: up as long as it is a right child, then to the sibling
       while (node.value != 0) {
         const NodeId parent{tree.nodes[node.value].parent};
         if (tree.nodes[parent.value].left_child == node.value) break;

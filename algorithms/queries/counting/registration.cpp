@@ -6,7 +6,7 @@ namespace kdscope::queries::counting {
 
 std::vector<SearchSpec> declare() {
   return {declared<CountInBox>("box-count", "Box counting", own_citation,
-                               "Counts the points in a box without listing them. A sub-tree that lies in the box as a "
+                               "Counts the points in a box without listing them. A subtree that lies in the box as a "
                                "whole adds its size and is not visited.",
                                "queries/count_in_box"),
           declared<CountInCells>("cell-count", "Box counting by cells", own_citation,

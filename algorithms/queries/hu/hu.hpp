@@ -1,5 +1,5 @@
 #pragma once
-// Best-bin-first search of a tree with leaf buckets (Hu et al. 2015, section III and Algorithm 3). The sub-trees that a
+// Best-bin-first search of a tree with leaf buckets (Hu et al. 2015, section III and Algorithm 3). The subtrees that a
 // descent passes by wait in a queue, and the one whose box is nearest to the query comes next.
 //
 // The source's Algorithm 3 prints some signs the wrong way round: its loop ends while the queue has at most 40 entries,
@@ -88,40 +88,40 @@ class OnDevice {
   std::uint32_t size_, dim_;
 };
 
-/// What happens if there are more sub-trees than may wait.
+/// What happens if there are more subtrees than may wait.
 enum class WhenFull : std::uint8_t { give_up_farthest, end };
 
 struct Options {
-  std::uint32_t queue = 0;  ///< sub-trees that may wait, 0 to most_waiting; 0: none is given up
+  std::uint32_t queue = 0;  ///< subtrees that may wait, 0 to most_waiting; 0: none is given up
   WhenFull when_full = WhenFull::give_up_farthest;
 };
 inline constexpr std::uint32_t most_waiting = 128;
-/// Number of sub-trees that wait while none may be given up. If there are more, the farthest is searched at once.
+/// Number of subtrees that wait while none may be given up. If there are more, the farthest is searched at once.
 inline constexpr std::uint32_t waiting_of_exact = 64;
 
 inline const OptionTable<Options>& option_table() {
   static const auto table =
       OptionTable<Options>()
-          .integer({"queue", "Waiting sub-trees",
-                    "How many sub-trees may wait while the nearest points are searched (the source: 40). If there are "
+          .integer({"queue", "Waiting subtrees",
+                    "How many subtrees may wait while the nearest points are searched (the source: 40). If there are "
                     "more, some are given up, so that points may be missed. 0 gives up none."},
                    &Options::queue, 0, most_waiting)
-          .choice({"when_full", "If more sub-trees wait",
-                   "What a search with a limit does when one sub-tree more would wait."},
+          .choice({"when_full", "If more subtrees wait",
+                   "What a search with a limit does when one subtree more would wait."},
                   &Options::when_full,
-                  {{"give-up-farthest", "Gives up the farthest sub-tree.", WhenFull::give_up_farthest},
+                  {{"give-up-farthest", "Gives up the farthest subtree.", WhenFull::give_up_farthest},
                    {"end", "Tests one more leaf and ends, as the source's loop does.", WhenFull::end}});
   return table;
 }
 
-/// A sub-tree that waits.
+/// A subtree that waits.
 template <class Number>
 struct Waiting {
   NodeId node;
   Number distance;  ///< squared, of the query to its box
 };
 
-/// The sub-trees that wait, by descending distance in a ring: both ends are reached in O(1), and an insertion moves
+/// The subtrees that wait, by descending distance in a ring: both ends are reached in O(1), and an insertion moves
 /// those that are nearer. Of equally distant ones, the last inserted counts as the nearest.
 template <class Number>
 class Queue {
@@ -185,7 +185,7 @@ KDSCOPE_HD void test_bucket(const TreeView<Number>& tree, const Query& query, co
     test(position, distance_to_point<Number>(found, query, tree.dim, tree.words_of(position)));
 }
 
-/// Searches a sub-tree depth first. Parents lead back up, so no depth is too large. Returns the number of nodes
+/// Searches a subtree depth first. Parents lead back up, so no depth is too large. Returns the number of nodes
 /// visited. distance: of the query to the root's box.
 template <class Number, class Query, class Found, class Log>
 KDSCOPE_HD std::uint32_t search_depth_first(const TreeView<Number>& tree, const Query& query, NodeId root,
@@ -227,7 +227,7 @@ KDSCOPE_HD std::uint32_t search_depth_first(const TreeView<Number>& tree, const 
 // [region queries/best_bin_first]
 /// Goes down on the query's side. The other sides wait in a queue by the distances of their smallest boxes. Takes the
 /// nearest one after each leaf. The source limits the queue to 40 entries and finds 4 neighbours; without a limit, all
-/// answers are exact. Balls and boxes never give up a sub-tree. If the search ends early and its leaves are small, it
+/// answers are exact. Balls and boxes never give up a subtree. If the search ends early and its leaves are small, it
 /// may find fewer than k points.
 struct BestBinFirst : SearchesPoints<BucketTree, OnDevice> {
   using Options = hu::Options;
@@ -260,7 +260,7 @@ struct BestBinFirst : SearchesPoints<BucketTree, OnDevice> {
         log.prune(removed.node, PruneReason::box, removed.distance);
       }
     };
-    // Enqueue a sub-tree. If the queue is full, even without those beyond reach, the farthest of all has no place: a
+    // Enqueue a subtree. If the queue is full, even without those beyond reach, the farthest of all has no place: a
     // search with a limit gives it up, an exact one searches it at once.
     const auto let_wait = [&](Waiting<Number> entry) {
       if (waiting.is_full()) remove_beyond_reach();

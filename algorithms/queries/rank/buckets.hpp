@@ -1,6 +1,6 @@
 #pragma once
-// Left-balanced trees cut into buckets: the points of each large sub-tree of one level, stored one after another, with
-// the smallest boxes around them and around the sub-trees that hold them.
+// Left-balanced trees cut into buckets: the points of each large subtree of one level, stored one after another, with
+// the smallest boxes around them and around the subtrees that hold them.
 
 #include <cstdint>
 #include <cstring>
@@ -15,7 +15,7 @@ namespace kdscope::queries::rank {
 
 /// Levels of the tree in a bucket. Buckets of 5 levels have 16 to 32 points, the last one has 15 to 31.
 inline constexpr int levels_in_bucket = 5;
-/// Levels of the tree between those whose sub-trees have boxes: each lane of a warp looks at one of 32 descendants.
+/// Levels of the tree between those whose subtrees have boxes: each lane of a warp looks at one of 32 descendants.
 inline constexpr int levels_per_tier = 5;
 inline constexpr std::uint32_t descendants = 1u << levels_per_tier;
 /// Most levels with boxes.
@@ -23,8 +23,8 @@ inline constexpr int most_tiers = 6;
 /// The places of a bucket are a multiple of this number, because so many points are loaded at once.
 inline constexpr std::uint32_t loaded_at_once = 8;
 
-/// Where buckets and boxes of a tree of n nodes are. A bucket has the points of a sub-tree and of the inner node that
-/// follows it in order. Sub-trees with boxes are those of the bucket level, tier 0, and of every fifth level above it.
+/// Where buckets and boxes of a tree of n nodes are. A bucket has the points of a subtree and of the inner node that
+/// follows it in order. Subtrees with boxes are those of the bucket level, tier 0, and of every fifth level above it.
 struct BucketLayout {
   std::uint32_t n = 0;
   int bucket_level = 0, tiers = 1;
@@ -82,7 +82,7 @@ struct alignas(count % 4 == 0 ? 4 * sizeof(Word) : sizeof(Word)) AlignedWords {
 template <class Number>
 struct View : LevelOrderView<Number, false> {
   std::uint32_t* items = nullptr;  ///< [places * (dim + 1)] coordinate words and original index
-  Number* boxes[most_tiers] = {};  ///< [2 box_stride(dim) * sub-trees] by tier: a box's lower ends, then its upper ends
+  Number* boxes[most_tiers] = {};  ///< [2 box_stride(dim) * subtrees] by tier: a box's lower ends, then its upper ends
 };
 
 /// Returns the Numbers of one end of a box in memory: a fourth beside three, so that they are read together.
@@ -185,7 +185,7 @@ struct FillBuckets {
     write(warp, box, 0, bucket);
   }
 
-  /// Writes a sub-tree's box.
+  /// Writes a subtree's box.
   template <class Warp>
   KDSCOPE_HD void write(Warp& warp, BoxOfLanes<Warp, Number, dims>& box, int tier, std::uint32_t subtree) const {
     const std::uint32_t dim = dims > 0 ? dims : tree.dim;
@@ -203,7 +203,7 @@ struct FillBuckets {
   static constexpr std::uint32_t word_of_nothing = 0x7fc00000u;  // a NaN: as a float, it is near no query
 };
 
-/// Joins the boxes of the 32 descendants of a sub-tree. A warp serves a sub-tree.
+/// Joins the boxes of the 32 descendants of a subtree. A warp serves a subtree.
 template <class Number, int dims>
 struct JoinDescendants {
   FillBuckets<Number, dims> buckets;
@@ -233,7 +233,7 @@ struct Buckets {
   Array<Number, Exec> boxes;
 };
 
-/// Cuts a tree into buckets. Memory: dim + 1 words per point and 2 box_stride(dim) Numbers per sub-tree with a box.
+/// Cuts a tree into buckets. Memory: dim + 1 words per point and 2 box_stride(dim) Numbers per subtree with a box.
 /// Work O(n dim).
 template <int dims, class Number, class Exec>
 Buckets<Number, Exec> cut_into_buckets(Exec& exec, View<Number>& tree) {

@@ -29,7 +29,7 @@ KDSCOPE_HD float rounded_up(Number number) {
 inline constexpr int most_few = 4;
 
 // [region queries/bucket_packets]
-/// Walks with packets of up to 32 queries, one per lane of a warp. The lanes look at 32 sub-trees together, one each,
+/// Walks with packets of up to 32 queries, one per lane of a warp. The lanes look at 32 subtrees together, one each,
 /// and the packet goes to the nearest that one of its queries may want. In a bucket, all queries are compared with all
 /// points, a query per lane; if few queries want it, these one after another, with a point per lane.
 template <class Warp, class Number, int dims, class List, class Log>
@@ -38,7 +38,7 @@ class PacketWalk {
   using PerLane = typename Warp::template PerLane<T>;
 
  public:
-  /// The queries of a warp, one per lane, their lists, and the number of sub-trees to which their packets came.
+  /// The queries of a warp, one per lane, their lists, and the number of subtrees to which their packets came.
   struct Lanes {
     PerLane<Coordinates<Number, dims>>& queries;
     PerLane<List>& found;
@@ -88,7 +88,7 @@ class PacketWalk {
       warp_.lanes([&](int lane) { box_.low[d][lane] = box_.high[d][lane] = own[lane]; });
     }
     // Queries that are the tree's own points, in order, begin in the bucket of their position. If that does not hold
-    // the leader, go down tier by tier to the nearest sub-tree, which the key's lowest bits name
+    // the leader, go down tier by tier to the nearest subtree, which the key's lowest bits name
     const std::uint32_t position = warp_.index() * Warp::lane_count + static_cast<std::uint32_t>(leader);
     std::uint32_t nearest = layout_.bucket_of(position < tree_.n ? position : 0);
     const bool guessed = warp_.ballot([&](int lane) { return lane == leader && distance(lane, 0, nearest) == 0; }) != 0;
@@ -128,10 +128,10 @@ class PacketWalk {
     return nearest;
   }
 
-  /// Searches the whole tree but for one bucket, from there upwards: the sub-trees beside it, those beside its parent,
+  /// Searches the whole tree but for one bucket, from there upwards: the subtrees beside it, those beside its parent,
   /// and so on.
   KDSCOPE_HD void walk(std::uint32_t searched) {
-    // Keep a mask per tier instead of a stack. The lanes look at the sub-trees of one parent, one per lane; the mask
+    // Keep a mask per tier instead of a stack. The lanes look at the subtrees of one parent, one per lane; the mask
     // holds those that are not done
     std::uint32_t pending[most_tiers];
     int tier = 0, highest = 0;
@@ -144,7 +144,7 @@ class PacketWalk {
     };
     begin(1u << (searched - first));
     for (;;) {
-      // The smallest key is the nearest pending sub-tree within reach; its lowest bits are the lane that looks at it
+      // The smallest key is the nearest pending subtree within reach; its lowest bits are the lane that looks at it
       const std::uint32_t key = warp_.smallest(keys_);
       // None is left: go up, and look at what is beside the parent or, where the packet came down, again at what is
       // pending, since reaches have shrunk
@@ -170,7 +170,7 @@ class PacketWalk {
       log_subtrees(tier, first, 1u << chosen, [](Log& log, NodeId node, Number at) { log.pop(node, at); });
       const std::uint32_t wanting = who_wants(tier, subtree);
       if (wanting == 0) continue;
-      // Go down to its descendants or, at a bucket, compare queries with points, and drop sub-trees that fall out of
+      // Go down to its descendants or, at a bucket, compare queries with points, and drop subtrees that fall out of
       // reach
       if (tier > 0) {
         first = subtree * descendants;
@@ -190,7 +190,7 @@ class PacketWalk {
     }
   }
 
-  /// Returns a mask of the sub-trees of a tier that have the same parent.
+  /// Returns a mask of the subtrees of a tier that have the same parent.
   KDSCOPE_HD std::uint32_t all_of(int tier) const {
     const std::uint32_t count = layout_.subtrees(tier);
     return count >= descendants ? ~0u : (1u << count) - 1;
@@ -201,7 +201,7 @@ class PacketWalk {
     warp_.lanes([&](int lane) { reaches[lane] = is_in(packet_, lane) ? word_of(rounded_up(reach_[lane])) : 0; });
     return float_of(warp_.largest(reaches));
   }
-  /// Calls with(low, high), the ends of a sub-tree's box.
+  /// Calls with(low, high), the ends of a subtree's box.
   template <class With>
   KDSCOPE_HD auto with_box(int tier, std::uint32_t subtree, With with) const {
     const Number* const box = tree_.boxes[tier] + std::size_t(subtree) * 2 * box_stride(dim());
@@ -213,7 +213,7 @@ class PacketWalk {
       return with(box, box + box_stride(dim()));
     }
   }
-  /// Returns the squared distance of a sub-tree's box to the box with the ends low(d) and high(d).
+  /// Returns the squared distance of a subtree's box to the box with the ends low(d) and high(d).
   template <class Low, class High>
   KDSCOPE_HD Number distance_to(int tier, std::uint32_t subtree, Low low, High high) const {
     return with_box(tier, subtree, [&](const Number* box_low, const Number* box_high) {
@@ -230,7 +230,7 @@ class PacketWalk {
     const auto at = [&](std::uint32_t d) { return lanes_.queries[lane].at[d]; };
     return distance_to(tier, subtree, at, at);
   }
-  /// Gives each lane the distance of the packet's box to one of the sub-trees from `first` on, and a key, the smallest
+  /// Gives each lane the distance of the packet's box to one of the subtrees from `first` on, and a key, the smallest
   /// of which belongs to the nearest pending one within reach.
   KDSCOPE_HD void look(int tier, std::uint32_t first, std::uint32_t pending, float reach) {
     // The key is the distance as a float, whose words are ordered like their values, with the lane in place of the five
@@ -246,14 +246,14 @@ class PacketWalk {
         keys_[lane] = (word_of(rounded_up(distances_[lane])) & ~(descendants - 1)) | static_cast<std::uint32_t>(lane);
     });
   }
-  /// Gives up the pending sub-trees that are out of reach.
+  /// Gives up the pending subtrees that are out of reach.
   KDSCOPE_HD void skip(int tier, std::uint32_t first, std::uint32_t& pending) {
     const std::uint32_t within = warp_.ballot([&](int lane) { return keys_[lane] != none; });
     log_subtrees(tier, first, pending & ~within,
                  [](Log& log, NodeId node, Number at) { log.prune(node, PruneReason::box, at); });
     pending = within;
   }
-  /// Returns a mask of the queries of the packet that may find something in a sub-tree.
+  /// Returns a mask of the queries of the packet that may find something in a subtree.
   KDSCOPE_HD std::uint32_t who_wants(int tier, std::uint32_t subtree) {
     const std::uint32_t wanting = warp_.ballot([&](int lane) {
       const Number at = distance(lane, tier, subtree);
@@ -327,11 +327,9 @@ class PacketWalk {
         // Without room for all candidates, take those that wait, and then the rest
         while (near != 0) {
           auto ends = warp_.shuffle(waiting_end_, [&](int) { return served; });
-          const auto at = [&](int lane) {
-            return ends[lane] + popcount(near & ((1u << lane) - 1)) * Warp::lane_count;
-          };
-          const std::uint32_t rest = warp_.ballot(
-              [&](int lane) { return is_in(near, lane) && at(lane) >= most_waiting * Warp::lane_count; });
+          const auto at = [&](int lane) { return ends[lane] + popcount(near & ((1u << lane) - 1)) * Warp::lane_count; };
+          const std::uint32_t rest =
+              warp_.ballot([&](int lane) { return is_in(near, lane) && at(lane) >= most_waiting * Warp::lane_count; });
           warp_.lanes([&](int lane) {
             if (is_in(near & ~rest, lane)) waiting_[at(lane)] = {away[lane], {ids[lane]}};
             if (lane == served) waiting_end_[lane] += popcount(near & ~rest) * Warp::lane_count;
@@ -415,7 +413,7 @@ class PacketWalk {
     }
   }
 
-  /// Calls event(log, node, distance) for the sub-trees of a mask, in the lane whose query is logged.
+  /// Calls event(log, node, distance) for the subtrees of a mask, in the lane whose query is logged.
   template <class Event>
   KDSCOPE_HD void log_subtrees(int tier, std::uint32_t first, std::uint32_t mask, Event event) {
     if constexpr (!std::is_same_v<Log, NoLog>)
@@ -436,7 +434,7 @@ class PacketWalk {
   std::uint32_t packet_ = 0;            ///< a mask of the lanes that search
   BoxOfLanes<Warp, Number, dims> box_;  ///< around their queries, the same in all lanes
   PerLane<Number> reach_;               ///< -1 for other lanes
-  PerLane<std::uint32_t> keys_;         ///< of the sub-trees that the lanes look at
+  PerLane<std::uint32_t> keys_;         ///< of the subtrees that the lanes look at
   PerLane<Number> distances_;
   Neighbour<Number>* waiting_ = nullptr;  ///< [most_waiting][lanes]
   PerLane<int> waiting_end_;              ///< the index of a lane's next one

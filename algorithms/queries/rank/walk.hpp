@@ -20,7 +20,7 @@ struct ColumnView : LevelOrderView<Number, false> {
   PointId* points = nullptr;      ///< [places]
   Number* boxes[most_tiers] = {};  ///< [groups x 2 dim x descendants] by tier: lower ends, then upper ends
 
-  /// Returns the ends of the boxes of a group, the sub-trees of a tier with the same parent.
+  /// Returns the ends of the boxes of a group, the subtrees of a tier with the same parent.
   KDSCOPE_HD Number* group(int tier, std::uint32_t number) const {
     return boxes[tier] + std::size_t(number) * 2 * this->dim * descendants;
   }
@@ -102,7 +102,7 @@ struct JoinGroups {
 };
 // [endregion]
 
-/// Cuts a tree into buckets in columns. Memory: dim Numbers and an index per point, and 2 dim Numbers per sub-tree with
+/// Cuts a tree into buckets in columns. Memory: dim Numbers and an index per point, and 2 dim Numbers per subtree with
 /// a box. Work O(n dim).
 template <int dims, class Number, class Exec>
 Columns<Number, Exec> cut_into_columns(Exec& exec, ColumnView<Number>& tree) {
@@ -138,7 +138,7 @@ class BucketWalk {
   KDSCOPE_HD BucketWalk(const ColumnView<Number>& tree, const Coordinates<Number, dims>& query, Found& found, Log& log)
       : tree_(tree), query_(query), found_(found), log_(log), layout_(tree.n) {}
 
-  /// Returns the number of sub-trees visited.
+  /// Returns the number of subtrees visited.
   KDSCOPE_HD std::uint32_t run() {
     std::uint32_t visited = 0;
     int tier = layout_.tiers - 1;
@@ -146,7 +146,7 @@ class BucketWalk {
     for (;;) {
       const std::uint32_t chosen = take_nearest(tier);
       if (chosen == none) {
-        // None is left within reach: go back to the other sub-trees of the tier above
+        // None is left within reach: go back to the other subtrees of the tier above
         if (++tier == layout_.tiers) return visited;
         continue;
       }
@@ -163,8 +163,8 @@ class BucketWalk {
  private:
   static constexpr std::uint32_t none = ~0u;
   static constexpr std::int32_t taken = 0x7fffffff;
-  /// The sub-trees of a group. A key is a distance as a float, whose words have the order of their values, with the
-  /// sub-tree in place of the five lowest bits.
+  /// The subtrees of a group. A key is a distance as a float, whose words have the order of their values, with the
+  /// subtree in place of the five lowest bits.
   struct Look {
     std::uint32_t first;
     std::int32_t key[descendants];
@@ -194,7 +194,7 @@ class BucketWalk {
         if (at.key[i] != taken) log_.push(layout_.node(tier, at.first + i), at.distance[i]);
   }
 
-  /// Takes the nearest sub-tree of a group out of those that wait. Returns `none` if no other is within reach.
+  /// Takes the nearest subtree of a group out of those that wait. Returns `none` if no other is within reach.
   KDSCOPE_HD std::uint32_t take_nearest(int tier) {
     Look& at = looks_[tier];
     for (;;) {
@@ -218,7 +218,7 @@ class BucketWalk {
       skip(tier, chosen);
     }
   }
-  /// Returns whether no sub-tree with this key or a larger one is within reach.
+  /// Returns whether no subtree with this key or a larger one is within reach.
   KDSCOPE_HD static bool is_beyond(std::int32_t key, Number reach) {
     return float_of(static_cast<std::uint32_t>(key) & ~(descendants - 1)) > static_cast<float>(reach);
   }

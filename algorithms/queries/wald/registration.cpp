@@ -14,7 +14,7 @@ std::vector<SearchSpec> declare() {
                                "wait on a stack.",
                                "queries/stack"),
           declared<ClosestCorner>("closest-corner", "Traversal with closest corners", "Wald 2022",
-                                  "Keeps with each sub-tree on the stack the corner of its domain that is closest to "
+                                  "Keeps with each subtree on the stack the corner of its domain that is closest to "
                                   "the query, and skips it if that is too far away.",
                                   "queries/closest_corner")};
 }

@@ -1,6 +1,6 @@
 #pragma once
 // Three ways through a left-balanced tree to the points near a query (Wald 2022 and 2023): with a stack, without one,
-// and with the closest corner of each sub-tree's domain. All test the same points against the same reach, so they find
+// and with the closest corner of each subtree's domain. All test the same points against the same reach, so they find
 // the same points.
 
 #include "algorithms/queries/left_balanced.hpp"
@@ -60,7 +60,7 @@ struct StackFree : SearchesLeftBalanced {
 // [endregion]
 
 // [region queries/closest_corner]
-/// Keeps with each sub-tree the point of its domain that is closest to the query: its distance is that to a single
+/// Keeps with each subtree the point of its domain that is closest to the query: its distance is that to a single
 /// plane or more, so more is pruned.
 struct ClosestCorner : SearchesLeftBalanced {
   static constexpr bool takes_periods = false;  // a domain may be closer across the border of a period

@@ -22,7 +22,7 @@ struct View {
   const PointId* point_of_position;
   const std::uint32_t *parent, *right_child, *split_dim, *split_value, *first, *count;
   const std::uint32_t* box;   ///< [nodes 2 dim]
-  const std::uint32_t* skip;  ///< [nodes] the first node after a sub-tree, `nodes` after the last
+  const std::uint32_t* skip;  ///< [nodes] the first node after a subtree, `nodes` after the last
   const Number* radii;        ///< [nodes] R_i, for k points; infinite where none was computed. Null: for no node
   std::uint32_t nodes, dim;
 
@@ -32,7 +32,7 @@ struct View {
   KDSCOPE_HD Number high(std::uint32_t node, std::uint32_t d) const { return number_of<Number>(box_of(node)[dim + d]); }
 };
 
-/// Copies points to their positions, and finds the end of each sub-tree. One thread per item.
+/// Copies points to their positions, and finds the end of each subtree. One thread per item.
 struct PointsByPosition {
   const std::uint32_t *words, *point_of_position;
   std::uint32_t dim;
@@ -42,7 +42,7 @@ struct PointsByPosition {
       to[std::size_t(i) * dim + d] = words[std::size_t(point_of_position[i]) * dim + d];
   }
 };
-struct SkipSubTrees {
+struct SkipSubtrees {
   const std::uint32_t *parent, *right_child;
   std::uint32_t nodes;
   std::uint32_t* skip;
@@ -100,7 +100,7 @@ class OnDevice {
         skip_(exec.template array<std::uint32_t>("skips", nodes_)) {
     exec.for_each("points by position", static_cast<std::uint32_t>(positions_),
                   PointsByPosition{words, point_of_position_.data(), dim, words_.data()});
-    exec.for_each("skips", nodes_, SkipSubTrees{parent_.data(), right_child_.data(), nodes_, skip_.data()});
+    exec.for_each("skips", nodes_, SkipSubtrees{parent_.data(), right_child_.data(), nodes_, skip_.data()});
   }
   template <class Number>
   View<Number> view() const {
@@ -184,14 +184,14 @@ class Rings {
 };
 
 // [region queries/radius_histogram]
-/// Takes all points within the reach. In pre-order a sub-tree that is skipped ends at the next node beyond it, so the
+/// Takes all points within the reach. In pre-order a subtree that is skipped ends at the next node beyond it, so the
 /// walk needs no stack.
 template <class Number, int dims, class Found, class Log>
 KDSCOPE_HD std::uint32_t range_search(const View<Number>& tree, const Coordinates<Number, dims>& query, Found& found,
                                       Log& log) {
   std::uint32_t visited = 0;
   for (std::uint32_t node = 0; node < tree.nodes;) {
-    // A node out of reach is skipped with all below it: the walk jumps behind its sub-tree
+    // A node out of reach is skipped with all below it: the walk jumps behind its subtree
     const Number away = distance_to_box<Number>(found, query, tree.dim, tree.box_of(node));
     if (away > found.reach()) {
       log.prune({node}, PruneReason::box, away);

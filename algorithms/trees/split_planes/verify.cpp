@@ -86,7 +86,7 @@ bool sound(const Looked& on, CheckResult& nodes, CheckResult& positions) {
     parent = right_children.back();
     right_children.pop_back();
     if (t.right_child[parent] != i + 1)
-      nodes.fail(node_name(parent) + "'s right child is not the node after its left sub-tree");
+      nodes.fail(node_name(parent) + "'s right child is not the node after its left subtree");
   }
   const auto leaves = static_cast<std::uint32_t>(std::ranges::count(t.right_child, no_id));
   if (nodes.passed && t.depth_bounded > leaves)
