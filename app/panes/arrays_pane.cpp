@@ -397,8 +397,10 @@ std::vector<IndexRange> ArraysPane::claimed_columns() const {
 }
 
 /// The columns of this table of which the stop speaks: those that it highlights, and what the question at hand expects.
+/// Where nobody scrolls, what the step changed stands for them.
 std::vector<IndexRange> ArraysPane::spoken_columns() const {
   std::vector<IndexRange> columns;
+  const ArrayTable& table = *view_->table();
   for (const Highlight& highlight : workbench_.playback().added_highlights())
     if (highlight.space == space()) columns.insert(columns.end(), highlight.ranges.begin(), highlight.ranges.end());
   const Question* question = workbench_.questions().question();
@@ -408,11 +410,14 @@ std::vector<IndexRange> ArraysPane::spoken_columns() const {
     const bool here = kind == AnswerKind::positions ? space() == Space::position
                       : kind == AnswerKind::points  ? space() == Space::point
                       : kind == AnswerKind::nodes   ? space() == Space::node
-                      : kind == AnswerKind::cell    ? std::ranges::any_of(view_->table()->rows(), has_row)
+                      : kind == AnswerKind::cell    ? std::ranges::any_of(table.rows(), has_row)
                                                     : false;
     for (const std::uint32_t element : question->expects->elements)
       if (here) columns.push_back({element, std::uint64_t{element} + 1});
   }
+  const bool takes_changes = leaves_out_rows_ && columns.empty() && table.column_count() <= offered_above;
+  for (std::size_t row = 1; takes_changes && row < table.rows().size(); ++row)
+    std::ranges::copy(table.changes(row), std::back_inserter(columns));
   std::ranges::sort(columns, {}, &IndexRange::begin);
   return columns;
 }
@@ -443,6 +448,7 @@ int ArraysPane::comfortable_height(int width) const {
 
 void ArraysPane::show_to_audience() {
   leaves_out_rows_ = true;
+  overview_->set_thin();
   view_->set_for_audience();
   offer_tables(false);
 }
@@ -481,7 +487,7 @@ std::vector<RowName> ArraysPane::rows_worth_scrolling() {
   std::vector<std::string> named = arrays_named(table);
   if (workbench_.lessons().stop_index() >= 0)
     for (std::string& asked : rows_asked_for(*stop())) named.push_back(std::move(asked));
-  std::vector<RowName> rows = rows_that_tell(table, *workbench_.playback().cursor(), named, view_->rows_that_fit());
+  std::vector<RowName> rows = rows_that_tell(table, *workbench_.playback().cursor(), named);
   show_folded(table, rows);
   if (folded_->isChecked()) rows.clear();
   // At an introduction no question is in sight that would explain a hidden row: such rows are absent
@@ -550,7 +556,7 @@ void ArraysPane::follow_space() {
 void ArraysPane::show_step() {
   if (spaces_.empty()) return;
   const bool arrives = followed_step_ != workbench_.playback().cursor()->step();
-  if (arrives && leaves_out_rows_) overview_->hide();
+  if (arrives && leaves_out_rows_) overview_->hide(), view_->show_from(0);
   follow_space();
   open_axes();
   choose_rows();
@@ -655,7 +661,8 @@ void ArraysPane::show_change() {
 void ArraysPane::update_overview() {
   if (!view_->table()) return;
   overview_->set_window(view_->first_visible(), view_->visible_count());
-  const bool room = height() > 6 * fontMetrics().height();  // a low pane has room only for the rows
+  // A low pane has room only for the rows
+  const bool room = leaves_out_rows_ || height() > 6 * fontMetrics().height();
   // Where rows are left out, the room below the overview decides which, and they how many columns fit: once shown, it
   // stays until the next step or another size.
   const bool stays = leaves_out_rows_ && !overview_->isHidden();

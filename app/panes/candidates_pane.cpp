@@ -188,7 +188,12 @@ void CandidatesPane::show_words() {
   const std::uint32_t dims = workbench_.playback().cursor()->trace().header.dim;
   const bool of_points = node_->primitive_space == Space::point;
   const QString head = foreign_text(headline_of(*node_, dims));
-  headline_->setText(head);
+  // On a low stage the plot has the room, and shows what was chosen
+  constexpr int few_lines = 12;
+  const bool low = for_audience_ && height() < few_lines * fontMetrics().height();
+  const qsizetype end = head.indexOf(QStringLiteral(". "));
+  headline_->setText(low && end > 0 ? head.left(end + 1) : head);
+  tabs_->setHidden(low);
   QStringList sentences;
   if (node_->evaluated && node_->step < workbench_.playback().step())
     sentences << tr("As step %1 evaluated it.").arg(node_->step);
@@ -202,7 +207,7 @@ void CandidatesPane::show_words() {
                      .arg(of_points ? tr("point") : tr("triangle"))
                      .arg(node_->root);
   status_->setText(sentences.join(QLatin1Char(' ')));
-  status_->setVisible(!sentences.isEmpty());
+  status_->setVisible(!sentences.isEmpty() && !low);
   const QString words = QStringList{head, status_->text(), has_room_for_hints() ? QString() : hint}.join(' ').trimmed();
   curves_->setAccessibleDescription(words + tr(" Alt+arrows move from candidate to candidate."));
   sets_->setAccessibleDescription(words + tr(" Alt+arrows move among candidates and primitives."));

@@ -4,6 +4,8 @@
 #include <QLabel>
 #include <QPainter>
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/icons.hpp"
@@ -394,7 +396,9 @@ std::vector<std::pair<const LegendRow*, const LegendText*>> rows_of_run(const Wo
 }
 
 LegendEntry entry_of(const LegendRow& row, const LegendText& text) {
-  return {row.draw, QObject::tr(text.word), QObject::tr(text.sentence), row.role, row.of_window};
+  constexpr const char* lasting[]{"subtree", "split plane", "bucket", "smallest box", "point", "node"};
+  const bool lasts = std::ranges::find(lasting, std::string_view(row.word)) != std::end(lasting);
+  return {row.draw, QObject::tr(text.word), QObject::tr(text.sentence), row.role, row.of_window, lasts};
 }
 
 }  // namespace
@@ -498,11 +502,28 @@ void LegendStrip::show(const std::vector<std::string>& panes) {
   QStringList words;
   for (const auto& [row, text] : rows_of_run(workbench_)) {
     if (!explains || !is_in_sight(*row, now)) continue;
-    entries_.push_back(entry_of(*row, *text));
+    LegendEntry entry = entry_of(*row, *text);
+    if (!panes.empty() && is_known(entry)) continue;
+    entries_.push_back(std::move(entry));
     words << entries_.back().word + QStringLiteral(": ") + entries_.back().sentence;
   }
   setAccessibleDescription(words.join(QLatin1Char(' ')));
   update();
+}
+
+bool LegendStrip::is_known(const LegendEntry& entry) {
+  const Lesson* lesson = workbench_.lessons().lesson();
+  const int stop = workbench_.lessons().stop_index();
+  if (!lesson || !entry.lasts) return false;
+  if (std::exchange(named_in_, lesson->id) != lesson->id) named_at_.clear();
+  if (stop < 0) return named_at_.contains(entry.word);
+  int& first = named_at_.try_emplace(entry.word, stop).first->second;
+  first = std::min(first, stop);
+  constexpr qsizetype long_word = 6;  // every stop speaks of points and nodes
+  const bool spoken =
+      entry.word.size() >= long_word && QString::fromStdString(lesson->stops[static_cast<std::size_t>(stop)].narration)
+                                            .contains(entry.word, Qt::CaseInsensitive);
+  return first < stop && !spoken;
 }
 
 QSize LegendStrip::sizeHint() const { return {400, fontMetrics().height() * 12 / 10}; }

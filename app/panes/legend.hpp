@@ -4,6 +4,7 @@
 #include <QScrollArea>
 #include <QWidget>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct LegendEntry {
   QString word, sentence;
   std::optional<Role> role = {};  ///< the highlights that it explains
   bool of_window = false;         ///< left out in front of an audience, which needs no word for it
+  bool lasts = false;             ///< looks the same at every step that has it, and most steps do
 };
 
 /// The entries for what the open run can show, then those for its phases.
@@ -59,7 +61,8 @@ class LegendStrip : public QWidget {
   explicit LegendStrip(Workbench& workbench, QWidget* parent = nullptr);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
-  /// From now on, names what these panes show at the step; all panes if empty.
+  /// From now on, names what these panes show at the step; all panes if empty. In front of an audience, which names
+  /// panes, what lasts through a lesson is named at the first stop that shows it, and where a stop speaks of it.
   void show(const std::vector<std::string>& panes);
   /// The words of the entries that have room at a width. Where not all do, those that every step has go first.
   QStringList words(int width) const;
@@ -73,8 +76,11 @@ class LegendStrip : public QWidget {
   std::vector<LegendEntry> entries_within(int width) const;
 
   Workbench& workbench_;
+  bool is_known(const LegendEntry& entry);
   std::vector<LegendEntry> entries_;  ///< in sight
   std::vector<std::string> panes_;
+  std::map<QString, int> named_at_;  ///< the first stop at which each word stood here
+  std::string named_in_;             ///< of this lesson
 };
 
 }  // namespace kdscope

@@ -230,15 +230,16 @@ bool NarrationPane::set_text(const QString& markdown, bool small_lists) {
   return has_room;
 }
 
-int NarrationPane::height_for(int width, double size, Left left) const {
+int NarrationPane::height_for(int width, double size, Left left, const Stop* other) const {
   const Lesson* lesson = workbench_.lessons().lesson();
   const int stop = workbench_.lessons().stop_index();
-  if (!lesson || stop < 0) return 0;
-  const std::vector<std::string> versions = in_short(lesson->stops[static_cast<std::size_t>(stop)].narration);
+  if (!other && (!lesson || stop < 0)) return 0;
+  const std::vector<std::string> versions =
+      in_short((other ? *other : lesson->stops[static_cast<std::size_t>(stop)]).narration);
   const auto tables = std::find_if(versions.rbegin(), versions.rend(), [](const std::string& each) {
     return ("\n" + each).find("\n|") != std::string::npos;
   });
-  const std::string& text = keeps_text_                                         ? version_
+  const std::string& text = keeps_text_ && !other                               ? version_
                             : left == Left::most                                ? versions.front()
                             : left == Left::tables && tables != versions.rend() ? *tables
                                                                                 : versions.back();

@@ -32,9 +32,9 @@ class NarrationPane : public QWidget {
   /// What is left of a text in front of an audience: two sentences and the tables, less of them with the tables, or the
   /// first sentence.
   enum class Left { most, tables, least };
-  /// The height that an audience's text takes at this width, in a size relative to the interface font: of what it
-  /// keeps, if it does.
-  int height_for(int width, double size, Left left) const;
+  /// The height that an audience's text takes at this width, in a size relative to the interface font: of the stop at
+  /// hand, and of what it keeps, if it does, or of another stop.
+  int height_for(int width, double size, Left left, const Stop* other = nullptr) const;
   void set_text_size(double size);
   /// From now on, an audience's text stays as it is at this stop, or follows the room that it has.
   void keep_text(bool keeps) { keeps_text_ = keeps; }

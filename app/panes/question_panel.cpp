@@ -10,6 +10,7 @@
 #include <QTextDocument>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -20,6 +21,7 @@
 #include "app/appearance/key_list.hpp"
 #include "app/appearance/lesson_markdown.hpp"
 #include "app/appearance/plain_text.hpp"
+#include "app/appearance/smaller_text.hpp"
 #include "app/appearance/whole_lines.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/questioning/questioning.hpp"
@@ -27,6 +29,15 @@
 
 namespace kdscope {
 namespace {
+
+constexpr QMargins around(12, 6, 12, 8);
+constexpr int between = 6, between_choices = 4;      // parts; with room
+constexpr int indent = 22;                           // of lists
+constexpr double size_of_parts = 0.9;                // of what stands below a card's question, in its size
+constexpr double smaller = 0.95, least_hint = 0.86;  // of what a field asks for
+
+/// The beginning of a question that has no line for its number.
+QString short_head(const QString& number) { return QStringLiteral("**%1:** ").arg(number); }
 
 QString on_key(const QString& words, const QString& key) { return QStringLiteral("%1 (%2)").arg(words, key); }
 
@@ -59,15 +70,19 @@ QTextBrowser* text_page(const FieldText& text) {
   page->setOpenLinks(false);
   page->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // a text of one line has no room for it
   page->document()->setDocumentMargin(0);
-  page->document()->setIndentWidth(22);
+  page->document()->setIndentWidth(indent);
   new WholeLines(*page);
   return page;
 }
 
-void show_markdown(QTextBrowser& page, const QString& text) {
-  page.document()->setMarkdown(
+void set_words(QTextDocument& document, const QString& text) {
+  document.setMarkdown(
       with_whole_formulas(text),
       QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+}
+
+void show_markdown(QTextBrowser& page, const QString& text) {
+  set_words(*page.document(), text);
   page.moveCursor(QTextCursor::Start);  // a page that is shown later scrolls to its cursor
 }
 
@@ -315,7 +330,7 @@ void QuestionPanel::show_choices() {
 
 void QuestionPanel::set_fonts() {
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
-  const double parts = is_card() ? 0.9 * size_ : 1;  // of what stands below the question
+  const double parts = is_card() ? size_of_parts * size_ : 1;  // of what stands below the question
   setFont(interface_font(scale, parts));
   for (QTextBrowser* page : {page_, explanation_})
     page->setFont(interface_font(scale, is_card() ? size_ : lesson_size(scale)));
@@ -332,14 +347,48 @@ bool QuestionPanel::is_room_low() const {
   return room_ && room_->height() < low * page_->fontMetrics().height();
 }
 
+QString QuestionPanel::number_text(int question, int count) {
+  return count > 1 ? tr("Question %1 of %2").arg(question + 1).arg(count) : tr("Question");
+}
+
+int QuestionPanel::height_of_first(const std::vector<Question>& questions, int width, double size) const {
+  const int scale = text_scale_of(*this, workbench_.looks().appearance());
+  const int inner = width - around.left() - around.right();
+  const QFont parts = interface_font(scale, size_of_parts * size);
+  const Question& first = questions.front();
+  QTextDocument words;
+  words.setDocumentMargin(0);
+  words.setIndentWidth(indent);
+  words.setDefaultFont(interface_font(scale, size));
+  set_words(words, short_head(number_text(0, static_cast<int>(questions.size()))) +
+                       foreign_text(starting_with_prose(first.text)));
+  words.setTextWidth(inner);
+  int height = around.top() + static_cast<int>(std::ceil(words.size().height())) + around.bottom();
+  if (!first.expects) return height;
+  height += between;
+  if (first.expects->kind != AnswerKind::choice) {
+    QLineEdit field;
+    field.setFont(parts);
+    return height + field.sizeHint().height();
+  }
+  height -= between_choices;
+  for (const std::string& text : first.expects->texts) {
+    ChoiceButton choice(1, foreign_text(text));
+    choice.take_votes();
+    choice.setFont(parts);
+    height += between_choices + choice.height_for(inner);
+  }
+  return height;
+}
+
 void QuestionPanel::show_head() {
   const int count = questions_.count();
   low_ = is_room_low();
   const bool close = low_ && !is_card();
-  layout()->setContentsMargins(12, close ? 3 : 6, 12, close ? 4 : 8);
-  layout()->setSpacing(close ? 3 : 6);
-  choice_grid_->setSpacing(close ? 3 : 4);
-  number_->setText(count > 1 ? tr("Question %1 of %2").arg(questions_.current() + 1).arg(count) : tr("Question"));
+  layout()->setContentsMargins(around.left(), close ? 3 : around.top(), around.right(), close ? 4 : around.bottom());
+  layout()->setSpacing(close ? 3 : between);
+  choice_grid_->setSpacing(close ? 3 : between_choices);
+  number_->setText(number_text(questions_.current(), count));
   for (QToolButton* button : {previous_, next_}) button->setVisible(count > 1 && !is_card());
   for (QLabel* label : {number_, progress_}) label->setVisible(!is_card() && !has_short_head());
   previous_->setEnabled(questions_.current() > 0);
@@ -376,7 +425,7 @@ void QuestionPanel::show_question() {
   const QuestionState state = questions_.state();
   const bool open = state == QuestionState::open, solved = !open && state != QuestionState::skipped && !is_away_;
   QString text = foreign_text(starting_with_prose(question->text));
-  if (has_short_head()) text.prepend(QStringLiteral("**%1:** ").arg(number_->text()));  // one line less
+  if (has_short_head()) text.prepend(short_head(number_->text()));  // one line less
   if (questions_.hinted() && open)
     text += QStringLiteral("\n\n**%1** %2").arg(tr("Hint:"), foreign_text(question->hint));
   show_markdown(*page_, text);
@@ -391,9 +440,9 @@ void QuestionPanel::show_question() {
     const bool split = question->expects->kind == AnswerKind::split;
     coordinate_->setVisible(split);
     if (split) coordinate_->setText(foreign_text(coordinate_name(question->expects->dimension, dim)) + tr(" ="));
-    const QString how = foreign_text(how_to_answer(*question->expects, dim, workbench_.playback().concealment()));
-    field_->setPlaceholderText(how);
-    field_->setToolTip(plain_tip(how));
+    how_ = foreign_text(how_to_answer(*question->expects, dim, workbench_.playback().concealment()));
+    field_->setPlaceholderText(how_);
+    field_->setToolTip(plain_tip(how_));
     if (field_->text() != questions_.text()) field_->setText(questions_.text());
   }
   QString feedback = is_away_ ? QString() : questions_.feedback();
@@ -457,16 +506,14 @@ void QuestionPanel::lay_out(int outer_width) {
   explanation_->setFixedHeight(explanation_->isHidden() ? 0 : height_of_text(*explanation_, width));
   lay_out_choices(width);
   if (is_card()) {
-    // Rather smaller words than cut ones
-    constexpr double step = 0.95;
-    const double smallest =
-        interface_font(text_scale_of(*this, workbench_.looks().appearance()), 0.86 * least_size_).pointSizeF();
-    QFont words = font();
-    while (QFontMetrics(words).horizontalAdvance(field_->placeholderText()) >
-               width - 2 * QFontMetrics(words).height() &&
-           words.pointSizeF() * step >= smallest)
-      words.setPointSizeF(words.pointSizeF() * step);
-    field_->setFont(words);
+    // Rather fewer words than smaller ones, and rather smaller ones than cut ones
+    const QString fewer = how_.section(tr(", or "), -1);
+    const auto fits = [&](const QString& words, const QFont& tried) {
+      return QFontMetrics(tried).horizontalAdvance(words) <= width - 2 * QFontMetrics(tried).height();
+    };
+    field_->setPlaceholderText(fits(how_, font()) ? how_ : fewer.left(1).toUpper() + fewer.mid(1));
+    field_->setFont(smaller_until(font(), smaller, least_hint * least_size_ / size_,
+                                  [&](const QFont& tried) { return fits(field_->placeholderText(), tried); }));
     return;
   }
   // With large text, the numbers of the progress have to do.

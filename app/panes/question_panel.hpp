@@ -71,6 +71,9 @@ class QuestionPanel : public QWidget {
   void edit();
   /// The height that it needs at this width.
   int height_for(int width);
+  /// The height that a card needs at a width for the first of a stop's questions while it is open, in texts of a size
+  /// relative to the interface font.
+  int height_of_first(const std::vector<Question>& questions, int width, double size) const;
   /// The size of a card's text, relative to the interface font, and the one that an audience can still read.
   void set_text_sizes(double usual, double least);
   /// A card shows the question as before it was settled, or with its answer.
@@ -102,6 +105,7 @@ class QuestionPanel : public QWidget {
   void lay_out(int width);
   void lay_out_choices(int width);
   void show_head();
+  static QString number_text(int question, int count);
   bool is_card() const { return shape_ == Shape::card; }
   bool is_room_low() const;
   /// Whether the number of the question stands in its text.
@@ -122,8 +126,8 @@ class QuestionPanel : public QWidget {
   QLineEdit* field_;
   QToolButton *check_, *hint_, *reveal_, *skip_, *go_on_, *again_;
   std::vector<ChoiceButton*> choice_buttons_;
-  std::vector<std::string> choice_texts_;  // those that choice_buttons_ show
-  QString short_progress_;
+  std::vector<std::string> choice_texts_;              // those that choice_buttons_ show
+  QString short_progress_, how_;                       ///< `how_`: the question at hand is answered
   double size_ = 1, usual_size_ = 1, least_size_ = 1;  // of a card's texts
   bool explanation_only_ = false;                      // a card leaves out the question
   bool is_away_ = false;                               // the answer of a card

@@ -99,7 +99,7 @@ std::size_t count_telling_rows(const ArrayTable& table, std::vector<std::string>
 }
 
 std::vector<RowName> rows_that_tell(const ArrayTable& table, const Cursor& cursor,
-                                    const std::vector<std::string>& named, std::size_t room) {
+                                    const std::vector<std::string>& named) {
   std::vector<Kinds> kinds;
   std::map<std::uint32_t, Kinds> of_dimensions;
   for (const TableRow& row : table.rows()) {
@@ -110,18 +110,12 @@ std::vector<RowName> rows_that_tell(const ArrayTable& table, const Cursor& curso
   const auto is_flat = [&](std::uint32_t d) { return d != no_id && of_dimensions[d].zero && !of_dimensions[d].other; };
   const bool all_flat =
       std::ranges::all_of(of_dimensions, [&](const auto& d) { return d.first == no_id || is_flat(d.first); });
-  const auto chosen = [&](bool empty_too) {
-    std::vector<RowName> rows;
-    for (std::size_t row = 1; row < kinds.size(); ++row) {
-      const TableRow& at = table.rows()[row];
-      const bool only_infinite = kinds[row].infinite && !kinds[row].zero && !kinds[row].other,
-                 tells = kinds[row].any() ? !only_infinite && (all_flat || !is_flat(at.dimension)) : empty_too;
-      if (tells || std::ranges::find(named, at.name) != named.end()) rows.push_back({at.name, at.component});
-    }
-    return rows;
-  };
-  std::vector<RowName> rows = chosen(true);
-  if (rows.size() > room) rows = chosen(false);
+  std::vector<RowName> rows;
+  for (std::size_t row = 1; row < kinds.size(); ++row) {
+    const TableRow& at = table.rows()[row];
+    const bool tells = (kinds[row].zero || kinds[row].other) && (all_flat || !is_flat(at.dimension));
+    if (tells || std::ranges::find(named, at.name) != named.end()) rows.push_back({at.name, at.component});
+  }
   return rows.size() + 1 == table.rows().size() ? std::vector<RowName>() : rows;
 }
 

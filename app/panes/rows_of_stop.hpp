@@ -23,11 +23,11 @@ Axes axes_with_rows_of(const Stop& stop, const Trace& trace, Axes axes);
 /// How many rows of a table these arrays have, but those that tell no columns apart.
 std::size_t count_telling_rows(const ArrayTable& table, std::vector<std::string> arrays);
 
-/// Chooses the rows of a table that tell something at this step: not those that are all infinite, and in a flat set not
-/// those of the dimension in which all is 0, but in any case those of the arrays that are named. Where more than `room`
-/// rows are left, those without any value go too. Empty: all rows are shown.
+/// Chooses the rows of a table that tell something at this step: not those without any value or all infinite, and in a
+/// flat set not those of the dimension in which all is 0, but in any case those of the arrays that are named. Empty:
+/// all rows are shown.
 std::vector<RowName> rows_that_tell(const ArrayTable& table, const Cursor& cursor,
-                                    const std::vector<std::string>& named, std::size_t room);
+                                    const std::vector<std::string>& named);
 
 /// Chooses so many rows of a table, in its order: those of the arrays that are named, then those of others, in the
 /// order of their names. Rows that tell no columns apart are left out, and so are arrays without any values that are

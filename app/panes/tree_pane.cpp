@@ -8,6 +8,7 @@
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/labels.hpp"
+#include "app/appearance/smaller_text.hpp"
 #include "app/appearance/unseen.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"
@@ -128,11 +129,10 @@ class TreePreview : public QWidget {
     tree_.resize(size());
     // Rather smaller words than none of the tree
     QRect words;
-    constexpr double step = 0.92, smallest = 0.6;
-    for (words_font_ = font();; words_font_.setPointSizeF(words_font_.pointSizeF() * step)) {
-      words = QFontMetrics(words_font_).boundingRect(words_room(), words_flags, words_);
-      if (words.height() <= height() / 3 || words_font_.pointSizeF() * step < smallest * font().pointSizeF()) break;
-    }
+    words_font_ = smaller_until(font(), 0.92, 0.6, [&](const QFont& tried) {
+      words = QFontMetrics(tried).boundingRect(words_room(), words_flags, words_);
+      return words.height() <= height() / 3;
+    });
     // Words below the nodes change no place of theirs
     const int room = std::max(0, height() - words.height() - edge),
               made = static_cast<int>(tree_.diagram().levels.size()), last = tree_.diagram().final_levels - 1;

@@ -21,12 +21,13 @@
 namespace kdscope {
 namespace {
 
-constexpr int gap = 2;                                  // between panes
+constexpr int gap = 2, side_margin = 16;                // between panes; beside words
 constexpr double heading_size = 1.35, card_size = 1.3;  // relative to the interface font
 constexpr double alone_size = 1.4;                      // of a pane that fills the screen
 constexpr double small_text = 0.92;                     // of narration and question, where the usual one has no room
 // Least shares of the screen
 constexpr double plot_height = 0.405, picture_width = 0.2, tree_width = 0.26, column_width = 0.3, wide_column = 0.35;
+constexpr int most_of_table = 3;     // it has at most the third part of the room
 constexpr int card_characters = 75;  // in a line of the title card
 
 /// Sets the text scale of a window before its panes are created, so that they use it.
@@ -47,6 +48,9 @@ void prepare_for_audience(QWidget& pane) {
     }
   }
 }
+
+/// The height of what stands above the panes.
+int heading_height(const MarkdownLabel& heading, int width) { return heading.height_for(width - 2 * side_margin) + 10; }
 
 int width_of_character(const QWidget& widget) { return QFontMetrics(widget.font()).averageCharWidth(); }
 
@@ -327,31 +331,69 @@ double AudienceWindow::least_text() const {
                                   (1.0 * text_scale_of(*this, workbench_.looks().appearance())));
 }
 
-/// Gives texts and the open question one size, and their column its height. Where they have no room, first what a
-/// search says is smaller, then the narration is shorter, and both rather go than that the narration and the question
-/// are smaller.
-void AudienceWindow::fit_texts(const QRect& room, const std::vector<PaneRoom>& rooms, bool is_narrow,
-                               bool may_be_tall) {
+/// The size of words at all stops of a lesson, for a column beside tables as high as any: the largest in which each
+/// stop has room for its tables, or for its first sentence if that size would be small, and for its first question.
+double AudienceWindow::words_of_lesson(int column, int height) {
   using Left = NarrationPane::Left;
-  const double usual = TextForm().words, least = least_text();
-  std::vector<TextForm> forms{{},
-                              {usual, small_text},
-                              {usual, small_text, Left::tables},
-                              {usual, 0, Left::tables},
-                              {small_text, 0, Left::tables},
-                              {usual, small_text, Left::least},
-                              {usual, 0, Left::least}};
-  constexpr double step = 0.86;  // large text becomes smaller by little
-  for (double words = small_text; words > least; words *= step) forms.push_back({words, 0, Left::least});
-  forms.push_back({least, 0, Left::least});
-  for (const TextForm& form : forms)
-    for (const bool tall : {is_narrow, may_be_tall}) {
-      tall_ = tall;
-      set_text_form(form);
-      const QRect column = column_of(rooms, share_out(room, rooms, gap, tall));
-      const int asked = !question_->isHidden() ? question_->height_for(column.width()) + gap : 0;
-      if (height_of_texts(rooms, column.width(), gap) + asked <= column.height()) return;
+  const Lesson* lesson = workbench_.lessons().lesson();
+  if (!lesson || !alone_.empty()) return TextForm().words;
+  const QString key = QStringLiteral("%1 %2x%3 %4 %5")
+                          .arg(QString::fromStdString(lesson->id))
+                          .arg(column)
+                          .arg(height)
+                          .arg(width())
+                          .arg(text_scale_);
+  if (std::exchange(lesson_measured_, key) == key) return lesson_words_;
+  const auto fits = [&](const Stop& stop, double words, Left left) {
+    const std::vector<std::string> names = panes_of(&stop);
+    const auto has = [&](const char* name) { return std::ranges::find(names, name) != names.end(); };
+    int needed = has("narration") ? narration().height_for(column, words, left, &stop) : 0;
+    if (!stop.questions.empty()) needed += gap + question_->height_of_first(stop.questions, column, words);
+    MarkdownLabel title;
+    title.setFont(heading_->font());
+    title.set_markdown(QStringLiteral("**%1**").arg(foreign_text(stop.title)));
+    const int room = height - heading_height(title, width());
+    return needed <= room - (has("arrays") ? room / most_of_table + gap : 0);
+  };
+  constexpr double step = 0.95;
+  for (const auto& [left, least] : {std::pair(Left::tables, small_text), std::pair(Left::least, least_text())})
+    for (lesson_words_ = TextForm().words;; lesson_words_ = std::max(least, lesson_words_ * step)) {
+      if (std::ranges::all_of(lesson->stops, [&](const Stop& stop) { return fits(stop, lesson_words_, left); }))
+        return lesson_words_;
+      if (lesson_words_ <= least) break;
     }
+  return lesson_words_;
+}
+
+/// Gives texts and the open question the size that they have in the whole lesson, and their column its height. Where
+/// they have no room, first what a search says is smaller, then the narration is shorter, then the table is lower, and
+/// all rather go than that the narration and the question are smaller.
+void AudienceWindow::fit_texts(const QRect& room, std::vector<PaneRoom>& rooms, bool is_narrow, bool may_be_tall) {
+  using Left = NarrationPane::Left;
+  const double least = least_text(), usual = std::max(least, words_of_lesson(width_of_column(), room.bottom() + 1)),
+               small = std::min(usual, small_text);
+  std::vector<TextForm> forms{{usual, usual / TextForm().words}, {usual, small},
+                              {usual, small, Left::tables},      {usual, 0, Left::tables},
+                              {usual, small, Left::least},       {usual, 0, Left::least}};
+  const auto missing = [&](const TextForm& form, bool tall) {
+    tall_ = tall;
+    set_text_form(form);
+    const QRect column = column_of(rooms, share_out(room, rooms, gap, tall));
+    const int asked = !question_->isHidden() ? question_->height_for(column.width()) + gap : 0;
+    return height_of_texts(rooms, column.width(), gap) + asked - column.height();
+  };
+  for (const TextForm& form : forms)
+    for (const bool tall : {is_narrow, may_be_tall})
+      if (missing(form, tall) <= 0) return;
+  // A lower table has fewer rows: those of which the stop does not speak go first
+  const auto table = std::ranges::find(rooms, PaneForm::table, &PaneRoom::form);
+  if (const int more = missing(forms.back(), may_be_tall); table != rooms.end()) {
+    const int high = std::min(table_height_, room.height() / most_of_table);
+    table_height_ = table->least = std::max(high * 2 / 3, high - more);
+  }
+  constexpr double step = 0.95;
+  for (double words = usual; missing({words, 0, Left::least}, may_be_tall) > 0 && words > least;)
+    words = std::max(least, words * step);
 }
 
 /// Fills the card in front of the first stop or behind the last one. A long introduction is shortened rather than
@@ -402,14 +444,14 @@ void AudienceWindow::share_room() {
     open_question_ = question;
   }
   // Put the place and the legend at the bottom.
-  const int margin = 16;
   if (!settled) foot_height_ = std::max(place_->sizeHint().height(), legend_->sizeHint().height()) + 6;
   const int foot = foot_height_;
   const auto put_foot = [&](const QString& place) {
     place_->setText(place);
     const int place_width = std::min(place_->sizeHint().width(), width() * 2 / 5);
-    place_->setGeometry(margin, height() - foot, place_width, foot);
-    legend_->setGeometry(place_width + 2 * margin, height() - foot + 3, width() - place_width - 3 * margin, foot - 3);
+    place_->setGeometry(side_margin, height() - foot, place_width, foot);
+    legend_->setGeometry(place_width + 2 * side_margin, height() - foot + 3, width() - place_width - 3 * side_margin,
+                         foot - 3);
   };
   put_foot(place_text_);
   QRect room(0, 0, width(), height() - foot);
@@ -429,9 +471,9 @@ void AudienceWindow::share_room() {
   if (card) {
     fit_card();
   } else if (!alone) {
-    const int high = heading_->height_for(width() - 2 * margin);
-    heading_->setGeometry(margin, 6, width() - 2 * margin, high);
-    room.setTop(high + 10);
+    const int high = heading_height(*heading_, width());
+    heading_->setGeometry(side_margin, 6, width() - 2 * side_margin, high - 10);
+    room.setTop(high);
   }
 
   const std::vector<std::string> names = shown_panes();
@@ -494,7 +536,7 @@ void AudienceWindow::share_room() {
     shown.setGeometry(rects[i]);
     shown.setVisible((!covered || rooms[i].form != PaneForm::text) && !rects[i].isEmpty());
   }
-  if (!reads && has_narration && narration().is_shortened()) put_foot(place_text_ + tr(", Down: more"));
+  if (!reads && has_narration && narration().is_shortened()) put_foot(place_text_ + tr(", Down: all of the text"));
   drawing_->setGeometry(rect());
   black_->setGeometry(rect());
 }

@@ -7,8 +7,10 @@
 #include <QTextLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/appearance/lesson_markdown.hpp"
+#include "app/appearance/smaller_text.hpp"
 
 namespace kdscope {
 
@@ -40,10 +42,10 @@ int MarkdownLabel::height_for(int width) const {
 }
 
 void MarkdownLabel::fit(const QSize& size, QFont font) {
-  constexpr double step = 0.94, smallest = 0.5;
-  const double wanted = font.pointSizeF();
-  for (setFont(font); height_for(size.width()) > size.height() && font.pointSizeF() > wanted * smallest; setFont(font))
-    font.setPointSizeF(font.pointSizeF() * step);
+  smaller_until(std::move(font), 0.94, 0.5, [&](const QFont& tried) {
+    setFont(tried);
+    return height_for(size.width()) <= size.height();
+  });
 }
 
 /// Returns where the last line ends that is whole within the height of the widget.

@@ -98,7 +98,8 @@ class AudienceWindow : public QWidget {
   };
   void set_text_form(const TextForm& form);
   double least_text() const;
-  void fit_texts(const QRect& room, const std::vector<PaneRoom>& rooms, bool is_narrow, bool may_be_tall);
+  double words_of_lesson(int column, int height);
+  void fit_texts(const QRect& room, std::vector<PaneRoom>& rooms, bool is_narrow, bool may_be_tall);
   /// The place for which the areas are shared out: the step, the stop and the pane that is alone.
   QString place_of_areas() const;
   QString place_of_question() const;
@@ -125,6 +126,8 @@ class AudienceWindow : public QWidget {
   int open_question_ = -1;  ///< that was asked then
   int foot_height_ = 0, table_height_ = 0;
   TextForm text_form_;
+  QString lesson_measured_;  // the lesson, and the room, in which all stops have words of this size
+  double lesson_words_ = 0;
   bool tall_ = false;  ///< the column of texts stands beside the table, too
 };
 

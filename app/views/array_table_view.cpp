@@ -29,7 +29,7 @@ constexpr double narrow_digits = 0.9, narrow_for_audience = 0.78;
 constexpr double list_columns = 2, largest_in_list = 1.25;       // so few read as a list, in text of its usual size
 constexpr double few_columns = 8;                                // more are compared row by row, across the whole width
 constexpr double largest_for_audience = 1.7;                     // whose usual text is large already
-constexpr double usual_gap = 0.7, narrow_gap = 0.17;             // between columns, in heights of digits
+constexpr double usual_gap = 0.7, narrow_gap = 0.3;              // between columns, in heights of digits: no closer
 constexpr double usual_side_gap = 0.35, narrow_side_gap = 0.15;  // of a text in its cell, in digits
 constexpr double usual_rows = 1.3, widest_rows = 1.6, closest_rows = 1.12;  // heights of rows, in heights of digits
 constexpr double closest_large_rows = 0.92;                                 // of large text, rather than fewer rows
@@ -172,7 +172,8 @@ void ArrayTableView::show_columns(std::vector<IndexRange> columns) {
   const auto last = std::ranges::max_element(wanted_columns_, {}, &IndexRange::end);
   const int begin = static_cast<int>(std::min(wanted_columns_.front().begin, most)),
             end = static_cast<int>(std::min(last->end, most));
-  bar->setValue(std::min(std::max(bar->value(), end - bar->pageStep()), begin));
+  if (begin < bar->value() || end > bar->value() + bar->pageStep())  // with what is around them
+    bar->setValue(std::min(begin, (begin + end - bar->pageStep()) / 2));
 }
 
 void ArrayTableView::centre(std::uint64_t column) {
@@ -391,13 +392,12 @@ std::size_t ArrayTableView::rows_that_fit(bool closely) {
     set_digits(factor);
     std::swap(labels_, all_labels_);
     const double band = metrics_.label_width + column_needed(all_widths_, usual_gap) * columns,
-                 row = QFontMetricsF(metrics_.digits).height() * (for_audience_ ? closest_rows : usual_rows);
+                 row = QFontMetricsF(metrics_.digits).height() * closest_rows;
     const bool has_bands = most_bands > 1 && columns <= few_columns;
     const int bands = has_bands ? std::clamp(static_cast<int>(viewport()->width() / band), 1, most_bands) : 1;
     return static_cast<std::size_t>(bands * std::max(1, viewport()->height() / (static_cast<int>(row) + 1) - 1));
   };
   return trying([&] {
-    if (!for_audience_) return rows(smallest_digits, 1);
     if (closely) return rows(narrow_for_audience, 1 << 10);
     return std::max(rows(smallest_for_audience, 1), rows(comfortable_digits, 2));
   });

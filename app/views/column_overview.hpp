@@ -24,7 +24,9 @@ class ColumnOverview : public QWidget {
   /// Columns with elements that violate a check.
   void set_violating(std::vector<IndexRange> columns);
   const std::vector<IndexRange>& selected() const { return selected_; }
-  QSize sizeHint() const override { return {200, fontMetrics().height() * 6 / 5}; }
+  /// Nobody presses the strip: it shows where the part is in as little room as that takes.
+  void set_thin() { is_thin_ = true; }
+  QSize sizeHint() const override { return {200, fontMetrics().height() * (is_thin_ ? 3 : 6) / 5}; }
 
  signals:
   void pressed(std::uint64_t column);
@@ -41,6 +43,7 @@ class ColumnOverview : public QWidget {
 
   const ArrayTable* table_ = nullptr;
   const Theme* theme_;
+  bool is_thin_ = false;
   QImage strip_;  // one row of subtree colours, one of marks
   std::uint64_t columns_ = 0, first_ = 0, count_ = 0;
   std::vector<IndexRange> selected_, violating_;

@@ -475,10 +475,8 @@ TEST_CASE("two keys lead through a lesson, past its end into the next one, and a
   CHECK_FALSE(audience.at_end());
 }
 
-TEST_CASE(
-    "forty columns of short digits fit on a small screen and a large one, and a table too wide scrolls to what is "
-    "asked",
-    "[screen]") {
+TEST_CASE("of forty columns, a small screen and a large one show so many as can be read, and scroll to what is asked",
+          "[screen]") {
   Presenting open;
   open.open_lesson("brown/partition");
   for (const QSize screen : {QSize(1920, 1080), QSize(1280, 720)}) {
@@ -488,7 +486,9 @@ TEST_CASE(
       open.wait();
       CAPTURE(screen.width(), stop);
       const ArrayTableView& table = open.presentation.audience()->arrays().view();
-      CHECK(table.visible_count() == 40);
+      CHECK(table.visible_count() >= 20);
+      CHECK(table.visible_count() < 40);
+      CHECK(open.presentation.audience()->arrays().findChild<ColumnOverview*>()->isVisible());
       for (const PaintedText& text : painted_texts(*table.viewport()))
         CHECK(text.pixels >= least_digit_pixels * screen.height() / least_text_screen - 0.5);
     }

@@ -40,8 +40,7 @@ inline std::vector<std::string> rows_out_of_sight(const Stop& stop, AudienceWind
   return missing;
 }
 
-/// The columns that a stop highlights or a question expects in the table of a view, but that are not in sight though
-/// all of them together would fit.
+/// The columns that a stop highlights or a question expects in the table of a view, but that are not in sight.
 inline std::vector<std::uint64_t> columns_out_of_sight(const Stop& stop, const Question* question,
                                                        const ArrayTableView& view) {
   std::set<std::uint64_t> spoken;
@@ -55,7 +54,6 @@ inline std::vector<std::uint64_t> columns_out_of_sight(const Stop& stop, const Q
         kind != space_of.end() && kind->second == view.space())
       spoken.insert(question->expects->elements.begin(), question->expects->elements.end());
   std::vector<std::uint64_t> missing;
-  if (spoken.empty() || *spoken.rbegin() - *spoken.begin() >= view.visible_count()) return missing;
   for (const std::uint64_t column : spoken)
     if (column < view.table()->column_count() && view.cell_rect(0, column).isEmpty()) missing.push_back(column);
   return missing;

@@ -9,11 +9,13 @@
 #include "algorithms/trace/row_reader.hpp"
 #include "app/appearance/appearance.hpp"
 #include "app/panes/arrays_pane.hpp"
+#include "app/panes/legend.hpp"
 #include "app/present/markdown_label.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/scene_view.hpp"
 #include "tests/app/on_stage.hpp"
 #include "tests/app/rows_in_sight.hpp"
+#include "tests/support/share.hpp"
 
 using namespace kdscope;
 
@@ -73,18 +75,83 @@ TEST_CASE("the title card of a long introduction is shortened, not written small
   CHECK_FALSE(card.text().contains(QStringLiteral("Why so much")));
 }
 
-TEST_CASE("the narration of a whole lesson has at most two sizes on stage", "[screen]") {
+namespace {
+
+struct Stage {
+  QSize size;
+  int text_scale;
+};
+constexpr Stage stages[]{{least_stage, 100}, {least_stage, 200}, {{1920, 1080}, 100}};
+
+/// The texts of each row of a table, from left to right, without the names of the rows. A sign that another font has
+/// belongs to the digits before it.
+std::vector<std::vector<PaintedText>> texts_of_rows(const ArrayTableView& view) {
+  std::map<int, std::vector<PaintedText>> rows;
+  const int left = view.cell_rect(0, view.first_visible()).left();
+  for (const PaintedText& text : painted_texts(*view.viewport()))
+    if (text.box.left() >= left) rows[static_cast<int>(text.box.center().y())].push_back(text);
+  std::vector<std::vector<PaintedText>> joined;
+  for (auto& [y, texts] : rows) {
+    std::ranges::sort(texts, {}, [](const PaintedText& text) { return text.box.left(); });
+    joined.emplace_back();
+    for (const PaintedText& text : texts)
+      if (!joined.back().empty() && text.box.left() < joined.back().back().box.right() + 0.5)
+        joined.back().back().box |= text.box;
+      else
+        joined.back().push_back(text);
+  }
+  return joined;
+}
+
+/// Numbers of neighbouring columns stand so far apart that they read as two.
+void check_columns(const ArrayTableView& view) {
+  constexpr double least = 0.35;  // of their size
+  for (const std::vector<PaintedText>& row : texts_of_rows(view))
+    for (std::size_t i = 1; i < row.size(); ++i) {
+      CAPTURE(row[i].text.toStdString(), row[i - 1].text.toStdString(), row[i].pixels);
+      CHECK(row[i].box.left() - row[i - 1].box.right() >= least * row[i].pixels);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("on stage, the narration of a whole lesson has one size, and columns stand apart", "[share][screen]") {
   OpenWorkbench open;
-  for (const QSize size : {least_stage, QSize(1920, 1080)})
-    for (const Lesson* lesson : every_nth_lesson(open.workbench, 7)) {
+  for (const Stage& stage : stages) {
+    open.workbench.looks().set_text_scale(stage.text_scale);
+    for (const Lesson* lesson : every_nth_lesson(open.workbench, test::everything() ? 1 : 7)) {
       std::set<double> sizes;
-      walk_on_stage(open, {lesson}, size, [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
+      walk_on_stage(open, {lesson}, stage.size, [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
         if (stop && shows(audience, "narration"))
           sizes.insert(audience.narration().findChild<QTextBrowser*>()->font().pointSizeF());
+        if (stop && shows(audience, "arrays") && !audience.arrays().shows_strips())
+          check_columns(audience.arrays().view());
       });
-      INFO(lesson->id << ", " << size.width());
-      CHECK(sizes.size() <= 2);
+      INFO(lesson->id << ", " << stage.size.width() << ", " << stage.text_scale << " %");
+      CHECK(sizes.size() <= 1);
     }
+  }
+}
+
+TEST_CASE("a legend names what lasts at the first stop that shows it, and marks of a step at each") {
+  OpenWorkbench open;
+  open.open_lesson("wald/ten-points");
+  Presentation& presentation = open.window.presentation();
+  presentation.start({QRect(QPoint(), QSize(1920, 1080))}, 0);
+  const auto words_at = [&](int stop) {
+    open.workbench.lessons().go_to_stop(stop);
+    wait_until_idle(open.workbench);
+    return presentation.audience()->findChild<LegendStrip*>()->words(1 << 15);
+  };
+  CHECK(words_at(0).contains(QStringLiteral("point")));
+  CHECK(words_at(3).contains(QStringLiteral("subtree")));
+  const QStringList later = words_at(6);
+  CHECK(later.contains(QStringLiteral("segment")));
+  for (const char* known : {"point", "node", "subtree", "split plane"}) {
+    CAPTURE(known);
+    CHECK_FALSE(later.contains(QLatin1String(known)));
+  }
+  CHECK(words_at(3).contains(QStringLiteral("subtree")));  // also on the way back
 }
 
 namespace {

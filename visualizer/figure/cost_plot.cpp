@@ -32,6 +32,12 @@ class CostDrawing {
         list_.line({plot.left, y_of(*node_.leaf_cost), plot.right, y_of(*node_.leaf_cost)}, warning, 2 * options_.scale)
             .dash = Item::Dash::dashed;
     for (const Plot& plot : plots_) draw_curve(plot);
+    const auto& picked = options_.picked;
+    const double outline = options_.outline * options_.scale;
+    if (node_.chosen)
+      draw_mark(
+          *node_.chosen, [](const Theme& t) { return t.pivot; }, ink_of_text, outline, 7,
+          picked == node_.chosen ? "" : "chosen ");
     if (node_.leaf_cost) {
       const std::string words = "leaf " + short_number(*node_.leaf_cost, 4);
       const double half = text_width(words, em_, true) / 2 + 3, y = y_of(*node_.leaf_cost);
@@ -44,12 +50,6 @@ class CostDrawing {
             fewest = here, best = {x, y + up};
       if (fewest < std::numeric_limits<int>::max()) label(best[0], best[1], words, warning);
     }
-    const auto& picked = options_.picked;
-    const double outline = options_.outline * options_.scale;
-    if (node_.chosen)
-      draw_mark(
-          *node_.chosen, [](const Theme& t) { return t.pivot; }, ink_of_text, outline, 7,
-          picked == node_.chosen ? "" : "chosen ");
     if (picked) {
       const DisplayInk selection = [](const Theme& t) { return t.selection; };
       draw_mark(*picked, selection, selection, 1.5 * outline, 9, "");
@@ -72,10 +72,12 @@ class CostDrawing {
     item.bold = bold;
     return item;
   }
-  /// Returns how many pieces of the last curve words at a place would cover.
+  /// Returns how many pieces of the last curve words at a place would cover; a label counts as more than all.
   int covered(double x, double y, double half) const {
-    constexpr int pieces = 16;
+    constexpr int pieces = 16, worst = 1 << 20;
     int found = 0;
+    for (const auto& [at, up, wide] : labels_)
+      if (std::abs(at - x) < wide + half && std::abs(up - y) < em_) found += worst;
     for (std::size_t i = 0; i < last_curve_.size(); i += 2)
       for (int piece = 0; piece <= pieces && i + 3 < last_curve_.size(); ++piece)
         found += std::abs(std::lerp(last_curve_[i], last_curve_[i + 2], piece / double(pieces)) - x) < half &&
@@ -184,7 +186,12 @@ class CostDrawing {
     const double wide = text_width(words, em_, true) + 6, away = around + 3 * options_.scale;
     const auto plot = std::find_if(plots_.begin(), plots_.end(), [&](const Plot& p) { return x <= p.right + 1; });
     const bool left = plot != plots_.end() && x + away + wide > plot->right && x - away - wide > plot->left;
-    label(x + (left ? -1 : 1) * (away + wide / 2), std::min(y, bottom_ - 2 - em_ / 2), words, ink_of_label);
+    double beside = std::min(y, bottom_ - 2 - em_ / 2);
+    if (node_.leaf_cost)
+      if (const double leaf = y_of(*node_.leaf_cost), off = em_ / 2 + 3; std::abs(beside - leaf) < off)
+        beside =
+            y > leaf && leaf + 2 * off < bottom_ ? leaf + off : leaf - off;  // the line of the leaf is no underline
+    label(x + (left ? -1 : 1) * (away + wide / 2), beside, words, ink_of_label);
   }
 
   /// Draws words on a ground of their own, kept inside the drawing.
@@ -192,6 +199,7 @@ class CostDrawing {
     const double half = text_width(words, em_, true) / 2 + 3;
     x = std::clamp(x, half, std::max(half, options_.width - half));
     y = std::clamp(y, em_ / 2, std::max(em_ / 2, options_.height - em_ / 2));
+    labels_.push_back({x, y, half});
     text(x, y, std::move(words), ink, Item::Anchor::middle, true).ground = true;
   }
 
@@ -204,7 +212,8 @@ class CostDrawing {
   bool low_ = false;
   std::vector<double> ticks_;
   std::vector<Plot> plots_;
-  std::vector<double> last_curve_;  // its corners
+  std::vector<double> last_curve_;             // its corners
+  std::vector<std::array<double, 3>> labels_;  // their middles and half of their widths
   DisplayList list_;
 };
 
