@@ -28,8 +28,8 @@ void add_point_editing(WorkbenchWindow& window, Workbench& workbench) {
   window.installEventFilter(bar);
   QDockWidget* dock = window.add_dock(QStringLiteral("points"), pane, nullptr, QStringLiteral("run"), false);
   auto* differences = new DifferencePane(workbench, *what_if);
-  QDockWidget* changes = window.add_dock(QStringLiteral("what_if"), differences, differences->choice(),
-                                         QStringLiteral("checks"), false);
+  QDockWidget* changes =
+      window.add_dock(QStringLiteral("what_if"), differences, differences->choice(), QStringLiteral("checks"), false);
   new ViewUndo(window, workbench);
 
   QMenu& menu = window.menu(QStringLiteral("edit"));
@@ -95,6 +95,7 @@ void add_point_editing(WorkbenchWindow& window, Workbench& workbench) {
   const QList<QAction*> looks = view.actions();
   const auto parts = std::find_if(looks.begin(), looks.end(), [](const QAction* a) { return a->isCheckable(); });
   view.insertAction(parts == looks.end() ? nullptr : *parts, axes);
+  if (auto* all = view.findChild<QAction*>(QStringLiteral("show_everything"))) bar->add_action(all);
   bar->add_action(edit);
   bar->add_action(ask);
 }
