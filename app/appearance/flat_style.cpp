@@ -189,6 +189,8 @@ int FlatStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const
     case PM_TabBarTabShiftHorizontal:
     case PM_TabBarTabShiftVertical:
     case PM_TabBarBaseOverlap:
+    case PM_ToolBarItemMargin:
+    case PM_ToolBarFrameWidth:
       return 0;
     case PM_MenuButtonIndicator:
       return menu_arrow;
@@ -339,7 +341,7 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, 
                             const QWidget* widget) const {
   if (element == CE_TabBarTabShape) {
     if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option)) return draw_tab(*painter, *tab);
-  } else if (element == CE_MenuBarEmptyArea) {
+  } else if (element == CE_MenuBarEmptyArea || element == CE_ToolBar) {
     return painter->fillRect(option->rect, option->palette.color(QPalette::Window));
   } else if (element == CE_MenuBarItem) {
     // Fusion underlines each menu; beside a higher corner widget that line would stand in the middle of the bar.

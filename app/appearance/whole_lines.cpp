@@ -12,23 +12,35 @@
 
 namespace kdscope {
 
-double end_of_whole_lines(const QTextDocument& document, double height) {
-  double end = height;
+namespace {
+
+/// Calls `what` with the rectangle of each line, in the document.
+template <class What>
+void for_each_line(const QTextDocument& document, const What& what) {
   for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
     const double top = document.documentLayout()->blockBoundingRect(block).top();
-    for (int i = 0; i < block.layout()->lineCount(); ++i) {
-      const QRectF line = block.layout()->lineAt(i).rect().translated(0, top);
-      if (line.bottom() > height && line.top() < height) end = std::min(end, line.top());
-    }
+    for (int i = 0; i < block.layout()->lineCount(); ++i) what(block.layout()->lineAt(i).rect().translated(0, top));
   }
+}
+
+}  // namespace
+
+double end_of_whole_lines(const QTextDocument& document, double height) {
+  double end = height;
+  for_each_line(document, [&](const QRectF& line) {
+    if (line.bottom() > height && line.top() < height) end = std::min(end, line.top());
+  });
   return end;
 }
 
-int height_of_text(QTextEdit& page, int width) {
+int height_of_text(QTextEdit& page, int width, int most_lines) {
   page.document()->setTextWidth(std::max(50, width));
-  const int height = static_cast<int>(page.document()->size().height()) + 2;
+  double height = page.document()->size().height();
+  for_each_line(*page.document(), [&](const QRectF& line) {
+    if (--most_lines == 0) height = std::min(height, line.bottom() + tokens::space);
+  });
   page.document()->setTextWidth(page.viewport()->width());
-  return height;
+  return static_cast<int>(height) + 2;
 }
 
 WholeLines::WholeLines(QTextEdit& text)

@@ -9,8 +9,9 @@ namespace kdscope {
 /// Where a document, cut at a height, ends below its last whole line.
 double end_of_whole_lines(const QTextDocument& document, double height);
 
-/// The height of the whole text at this width. Afterwards it is as wide as its page, whose bar may take some room.
-int height_of_text(QTextEdit& page, int width);
+/// The height of the text at this width, or of so many of its lines above the sign that it goes on. Afterwards it is as
+/// wide as its page, whose bar may take some room.
+int height_of_text(QTextEdit& page, int width, int most_lines = 1 << 20);
 
 /// Covers the rest of the line that a lower edge cuts, and shows there that the text goes on below.
 class WholeLines : public QWidget {

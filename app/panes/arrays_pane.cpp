@@ -9,6 +9,7 @@
 #include "app/appearance/few_tabs.hpp"
 #include "app/appearance/form_field.hpp"
 #include "app/appearance/plain_text.hpp"
+#include "app/panes/change_bar.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/panes/legend.hpp"
 #include "app/panes/rows_of_stop.hpp"
@@ -47,7 +48,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
       head_(new QWidget),
       tabs_(new QTabBar),
       where_(text_line({"strips_where"}, false)),
-      hidden_(text_line({"hidden_rows"}, false)),
+      hidden_(named(new CutLabel, {"hidden_rows"})),
       more_(new FewTabs(*tabs_, tr("Other tables"))),
       folded_(tick<QToolButton>({"folded_rows"}, [this] { show_step(); })),
       back_(button<QToolButton>({"strips_back", tr("Back"), tr("Back to more columns (Backspace or Esc)")},
@@ -231,6 +232,7 @@ void ArraysPane::show_head() {
                          .arg(hidden)
                          .arg(dim));
   }
+  hidden_->setToolTip(plain_tip(hidden_->text()));
   hidden_->setVisible(hidden > 0);
   place_head();
   // The button for folded rows alone is not worth a line of the table.

@@ -22,8 +22,8 @@ AxesBar::AxesBar(Workbench& workbench, QWidget* parent) : QWidget(parent), workb
   setObjectName(QStringLiteral("axes_bar"));
   setAccessibleName(tr("Dimensions on the axes"));
   auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(tokens::space, 0, tokens::space, 0);
-  row->setSpacing(tokens::space);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(tokens::space_small);
   auto* label = plain_label(tr("axes"));
   row->addWidget(label);
   for (int axis = 0; axis < 3; ++axis) {

@@ -29,12 +29,13 @@ QString text_of(const Change& change) {
 
 void CutLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  const auto fits = [this](const QString& words) { return fontMetrics().horizontalAdvance(words) <= width(); };
-  const QString cut = brief_.isEmpty() || fits(text()) ? fontMetrics().elidedText(text(), Qt::ElideRight, width())
+  const QRect room = contentsRect();
+  const auto fits = [&](const QString& words) { return fontMetrics().horizontalAdvance(words) <= room.width(); };
+  const QString cut = brief_.isEmpty() || fits(text()) ? fontMetrics().elidedText(text(), Qt::ElideRight, room.width())
                       : fits(brief_)                   ? brief_
                                                        : QString();
   painter.setPen(palette().color(foregroundRole()));
-  painter.drawText(rect(), static_cast<int>(alignment() | Qt::AlignVCenter), cut);
+  painter.drawText(room, static_cast<int>(alignment() | Qt::AlignVCenter), cut);
 }
 
 ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)

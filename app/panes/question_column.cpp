@@ -53,25 +53,32 @@ QuestionColumn::QuestionColumn(Workbench& workbench, QTextBrowser& text, QWidget
   fit();
 }
 
+/// Where the question leaves the narration fewer lines than usual, the question's text scrolls too.
 void QuestionColumn::fit() {
-  constexpr int fewest_lines = 4;  // of a narration that scrolls by itself
+  constexpr int usual_lines = 4;
   const bool asks = !panel_->isHidden();
-  int width = area_->width(), text = height_of_text(text_, width), panel = asks ? panel_->height_for(width) : 0;
-  const bool scrolls = panel + std::min(text, fewest_lines * text_.fontMetrics().lineSpacing()) > area_->height();
+  int width = area_->width(), panel = asks ? panel_->height_for(width) : 0;
+  const auto has_room_below = [&](int lines) {  // of a narration that scrolls by itself
+    const int room = area_->height() - height_of_text(text_, width, lines);
+    if (panel > room && lines < usual_lines) panel = panel_->height_within(width, room);
+    return panel <= room;
+  };
+  const bool scrolls = !(has_room_below(usual_lines) || has_room_below(2) || has_room_below(1));
   if (asks && scrolls) {
     width -= area_->verticalScrollBar()->sizeHint().width();
-    text = height_of_text(text_, width);
     panel = panel_->height_for(width);
   }
   area_->setVerticalScrollBarPolicy(asks && scrolls ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAlwaysOff);
   text_.setVerticalScrollBarPolicy(asks && scrolls ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
   panel_->setFixedHeight(panel);
-  area_->widget()->setFixedHeight(asks && scrolls ? text + panel : area_->height());
+  area_->widget()->setFixedHeight(asks && scrolls ? height_of_text(text_, width) + panel : area_->height());
 }
 
 /// Scrolls to the end of what is new, then to its beginning.
 void QuestionColumn::show_news() {
-  if (const QWidget* news = panel_->news()) {
+  if (QWidget* news = panel_->news()) {
+    if (const auto* page = qobject_cast<QTextBrowser*>(news))  // a hint ends the question's text
+      page->verticalScrollBar()->setValue(page->verticalScrollBar()->maximum());
     const int top = news->mapTo(area_->widget(), QPoint()).y();
     area_->ensureVisible(0, top + news->height());
     area_->ensureVisible(0, top);

@@ -1,6 +1,7 @@
 #pragma once
-// The narration and, below it, the question at hand. Where both have room, the narration's text scrolls by itself;
-// otherwise they scroll as one page. The buttons of the question are always in sight.
+// The narration and, below it, the question at hand. What answers the question has its room before both texts, which
+// scroll, each by itself. An explanation, or a question that is higher than the pane, scrolls with the narration as one
+// page. The buttons of the question are always in sight.
 
 #include <QScrollArea>
 

@@ -128,11 +128,14 @@ void ChoiceButton::mousePressEvent(QMouseEvent* event) {
 QRect ChoiceButton::text_rect(int width) const {
   const int line = fontMetrics().height(), left = line * 3 / 2;
   const int right = takes_votes_ ? 2 * line : line / 2;
-  const QRect room(left, line / 4, std::max(line, width - left - right), 1 << 16);
+  const QRect room(left, static_cast<int>(padding_ * line), std::max(line, width - left - right), 1 << 16);
   return fontMetrics().boundingRect(room, Qt::AlignLeft | Qt::TextWordWrap, text());
 }
 
-int ChoiceButton::height_for(int width) const { return text_rect(width).height() + fontMetrics().height() / 2; }
+int ChoiceButton::height_for(int width) const {
+  const QRect text = text_rect(width);
+  return text.height() + 2 * text.top();
+}
 
 QSize ChoiceButton::sizeHint() const {
   const int width = fontMetrics().averageCharWidth() * 30;
@@ -418,6 +421,7 @@ void QuestionPanel::show_question() {
     return;
   }
   showing_ = true;
+  most_of_page_ = QWIDGETSIZE_MAX;
   const Theme& t = theme_of(workbench_.looks().appearance());
   set_fonts();
 
@@ -480,6 +484,7 @@ void QuestionPanel::lay_out_choices(int width) {
   for (ChoiceButton* choice : choice_buttons_) {
     choice_grid_->removeWidget(choice);
     if (!choice->isHidden()) shown.push_back(choice);
+    choice->set_padding(low_ && !is_card() ? 0.1 : 0.25);
   }
   const auto count = static_cast<int>(shown.size());
   const auto width_of_one = [&](int columns) { return (width - (columns - 1) * choice_grid_->spacing()) / columns; };
@@ -502,7 +507,7 @@ void QuestionPanel::lay_out_choices(int width) {
 void QuestionPanel::lay_out(int outer_width) {
   const int width = outer_width - layout()->contentsMargins().left() - layout()->contentsMargins().right();
   page_->setVisible(!explanation_only_);
-  page_->setFixedHeight(height_of_text(*page_, width));
+  page_->setFixedHeight(std::min(most_of_page_, height_of_text(*page_, width)));
   explanation_->setFixedHeight(explanation_->isHidden() ? 0 : height_of_text(*explanation_, width));
   lay_out_choices(width);
   if (is_card()) {
@@ -531,7 +536,8 @@ void QuestionPanel::lay_out(int outer_width) {
   for (int i = 0; i < static_cast<int>(shown.size()); ++i) button_grid_->addWidget(shown[i], i / columns, i % columns);
 }
 
-int QuestionPanel::height_for(int width) {
+int QuestionPanel::height_for(int width, int most_of_page) {
+  most_of_page_ = most_of_page;
   lay_out(width);
   layout()->update();
   layout()->activate();  // the layouts inside keep sizes until then
@@ -550,17 +556,21 @@ void QuestionPanel::set_text_sizes(double usual, double least) {
 }
 
 int QuestionPanel::height_within(int width, int most) {
+  const bool answered = !explanation_->isHidden();
+  if (!is_card() && answered) return height_for(width);  // and scrolls with the narration
   // An answer takes the room of its question, which the class knows.
   for (const bool alone : {false, true}) {
-    explanation_only_ = alone && !explanation_->isHidden();
+    explanation_only_ = alone && answered;
     for (size_ = usual_size_;; size_ = std::max(least_size_, 0.92 * size_)) {
       set_fonts();
       if (const int height = height_for(width); height <= most) return height;
       if (size_ <= least_size_) break;
     }
   }
-  const int least = explanation_->isHidden() ? page_->fontMetrics().height() : 0;
-  page_->setFixedHeight(std::max(least, page_->minimumHeight() - (height_for(width) - most)));
+  const int whole = height_for(width), lines = is_card() ? 1 : 2,
+            least = answered ? 0 : height_of_text(*page_, page_->width(), lines);
+  const int height = height_for(width, std::max(least, page_->minimumHeight() - (whole - most)));
+  if (!is_card()) return height;
   page_->verticalScrollBar()->setValue(page_->verticalScrollBar()->maximum());
   return most;
 }

@@ -31,6 +31,8 @@ class ChoiceButton : public QAbstractButton {
   Verdict verdict() const { return verdict_; }
   void take_votes() { takes_votes_ = true; }
   void show_votes(int votes, int of_all);
+  /// Sets the room above and below the text, in heights of a line.
+  void set_padding(double lines) { padding_ = lines; }
   QSize sizeHint() const override;
   /// Returns the height that its text needs at a width.
   int height_for(int width) const;
@@ -51,6 +53,7 @@ class ChoiceButton : public QAbstractButton {
   int number_;
   bool takes_votes_ = false;
   int votes_ = 0, all_votes_ = 0;
+  double padding_ = 0.25;
   Verdict verdict_ = Verdict::none;
   const Theme* theme_;
 };
@@ -69,8 +72,8 @@ class QuestionPanel : public QWidget {
   QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape);
   /// Moves the keyboard focus to the field for the answer, if there is one.
   void edit();
-  /// The height that it needs at this width.
-  int height_for(int width);
+  /// The height that it needs at this width; a higher text of the question scrolls.
+  int height_for(int width, int most_of_page = QWIDGETSIZE_MAX);
   /// The height that a card needs at a width for the first of a stop's questions while it is open, in texts of a size
   /// relative to the interface font.
   int height_of_first(const std::vector<Question>& questions, int width, double size) const;
@@ -78,7 +81,8 @@ class QuestionPanel : public QWidget {
   void set_text_sizes(double usual, double least);
   /// A card shows the question as before it was settled, or with its answer.
   void put_answer_away(bool away);
-  /// The height of a card, with texts so small that it is at most this high, or as small as can be read.
+  /// The height of a card, with texts so small that it is at most this high, or as small as can be read; then, and in a
+  /// column at once, the text of a question scrolls. A column is higher where two lines above its choices need it.
   int height_within(int width, int most);
   /// What a reader must see next: the explanation, the verdict, the hint, or what was chosen or typed; null for a
   /// question as it is first asked.
@@ -129,6 +133,7 @@ class QuestionPanel : public QWidget {
   std::vector<std::string> choice_texts_;              // those that choice_buttons_ show
   QString short_progress_, how_;                       ///< `how_`: the question at hand is answered
   double size_ = 1, usual_size_ = 1, least_size_ = 1;  // of a card's texts
+  int most_of_page_ = QWIDGETSIZE_MAX;                 // the height of the question's text
   bool explanation_only_ = false;                      // a card leaves out the question
   bool is_away_ = false;                               // the answer of a card
   bool low_ = false;                                   // the head gave its line to the narration

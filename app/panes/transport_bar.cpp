@@ -11,6 +11,7 @@
 #include "app/appearance/key_list.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/questioning/questioning.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
 namespace {
@@ -86,8 +87,8 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
       title_(plain_label()),
       speed_(new QComboBox) {
   auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(8, 4, 12, 4);
-  layout->setSpacing(6);
+  layout->setContentsMargins(tokens::space, tokens::space_small / 2, tokens::space, tokens::space_small / 2);
+  layout->setSpacing(tokens::space_small);
   leads_back_ = {actions.first, actions.level_back, actions.back};
   leads_forward_ = {actions.forward, actions.level_forward, actions.last};
   for (QAction* action : leads_back_ + QList{actions.play} + leads_forward_) {

@@ -5,6 +5,7 @@
 
 #include "algorithms/core/ids.hpp"
 #include "algorithms/text/numbers.hpp"
+#include "app/appearance/flat_style.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/appearance/point_label.hpp"
 #include "visualizer/model/node_list.hpp"
@@ -75,16 +76,16 @@ DifferencePane::DifferencePane(Workbench& workbench, WhatIf& what_if, QWidget* p
       workbench_(workbench),
       what_if_(what_if),
       when_(new QComboBox),
-      empty_(plain_label()),
+      words_(plain_label()),
       list_(new QListWidget) {
   setAccessibleName(tr("What would change"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(tokens::space, tokens::space_small, tokens::space, 0);
   column->setSpacing(tokens::space_small);
-  column->addWidget(empty_);
-  column->addWidget(when_);
+  column->addWidget(words_);
   column->addWidget(list_, 1);
   column->addStretch();
+  when_->setProperty(compact_control, true);
   when_->addItems({tr("after this step"), tr("in the finished tree")});
   when_->setAccessibleName(tr("Where the runs are compared"));
   when_->setObjectName(QStringLiteral("compared_at"));
@@ -93,7 +94,8 @@ DifferencePane::DifferencePane(Workbench& workbench, WhatIf& what_if, QWidget* p
   list_->setFrameShape(QFrame::NoFrame);
   list_->setUniformItemSizes(true);
   list_->setMinimumHeight(40);
-  empty_->setWordWrap(true);
+  words_->setObjectName(QStringLiteral("difference_words"));
+  words_->setWordWrap(true);
   connect(when_, &QComboBox::currentIndexChanged, this, [this](int index) { what_if_.set_finished(index == 1); });
   connect(&what_if, &WhatIf::changed, this, &DifferencePane::show_difference);
   connect(&what_if, &WhatIf::switched, this, &DifferencePane::show_difference);
@@ -108,11 +110,10 @@ void DifferencePane::show_difference() {
   const Difference* difference = what_if_.difference();
   when_->setVisible(difference);
   list_->setVisible(difference);
-  empty_->setVisible(!difference);
-  empty_->setText(what_if_.on() ? tr("Drag a point in the view. What changes in the tree is listed here.")
-                                : tr("Choose What if above the view and drag a point. What changes is listed here."));
+  words_->setText(difference     ? what_if_.words()
+                  : what_if_.on() ? tr("Drag a point in the view. What changes in the tree is listed here.")
+                                  : tr("Choose What if above the view and drag a point. What changes is listed here."));
   list_->clear();
-  setWindowTitle(difference ? what_if_.words() : QString());
   if (!difference) return;
   Trees trees;
   if (std::any_of(difference->nodes.begin(), difference->nodes.end(),

@@ -16,6 +16,8 @@ class DifferencePane : public QWidget {
 
  public:
   DifferencePane(Workbench& workbench, WhatIf& what_if, QWidget* parent = nullptr);
+  /// The states that are compared, for the title bar.
+  QWidget* choice() const { return when_; }
 
  private:
   void show_difference();
@@ -23,7 +25,7 @@ class DifferencePane : public QWidget {
   Workbench& workbench_;
   WhatIf& what_if_;
   QComboBox* when_;
-  QLabel* empty_;
+  QLabel* words_;
   QListWidget* list_;
 };
 

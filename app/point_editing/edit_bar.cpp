@@ -125,6 +125,7 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
   connect(accept_, &QPushButton::clicked, &workbench.desk(), &RunDesk::accept_edits);
   connect(take_back_, &QPushButton::clicked, &workbench.desk(), &RunDesk::revert_edits);
   connect(&workbench.edits(), &PointEdits::changed, this, &EditBar::show_state);
+  connect(&workbench.playback(), &Playback::axes_changed, this, &EditBar::show_state);
   connect(&workbench.jobs(), &Jobs::busy_changed, this, &EditBar::show_state);
   connect(&workbench.looks(), &Looks::changed, this, &EditBar::show_state);
   connect(&workbench.desk(), &RunDesk::earlier_run_changed, this, &EditBar::show_state);
@@ -175,7 +176,7 @@ void EditBar::show_state() {
                                                                                  : t.window));
   row_->setPalette(colours);
   const bool says = editor_.editing() || stale || compared;
-  title_->setVisible(!says);
+  title_->setVisible(!says && !AxesBar::is_needed(workbench_));  // the names of axes are title enough
   for (QWidget* part : std::initializer_list<QWidget*>{mark_, words_}) part->setVisible(says);
   place_->setVisible(!compared);
   if (auto* edit = row_->findChild<QToolButton*>(QStringLiteral("edit_points_button"))) edit->setVisible(!compared);

@@ -27,8 +27,9 @@ void add_point_editing(WorkbenchWindow& window, Workbench& workbench) {
   static_cast<QBoxLayout*>(window.centralWidget()->layout())->insertWidget(0, bar);
   window.installEventFilter(bar);
   QDockWidget* dock = window.add_dock(QStringLiteral("points"), pane, nullptr, QStringLiteral("run"), false);
-  QDockWidget* changes = window.add_dock(QStringLiteral("what_if"), new DifferencePane(workbench, *what_if), nullptr,
-                                         QStringLiteral("checks"), false);
+  auto* differences = new DifferencePane(workbench, *what_if);
+  QDockWidget* changes =
+      window.add_dock(QStringLiteral("what_if"), differences, differences->choice(), QStringLiteral("checks"), false);
   new ViewUndo(window, workbench);
 
   QMenu& menu = window.menu(QStringLiteral("edit"));
@@ -42,8 +43,6 @@ void add_point_editing(WorkbenchWindow& window, Workbench& workbench) {
   QAction* edit = add("edit_points", QObject::tr("&Edit points"), Qt::Key_E);
   edit->setCheckable(true);
   edit->setToolTip(QObject::tr("Click adds a point, drag moves one, Delete removes the chosen ones (E)"));
-  QObject::connect(edit, &QAction::toggled, editor, &PointEditor::set_editing);
-  QObject::connect(editor, &PointEditor::editing_changed, edit, &QAction::setChecked);
   QAction* erase = add("erase_points", QObject::tr("&Delete chosen points"), QKeySequence::Delete);
   QAction* ask = add("what_if", QObject::tr("&What if"), Qt::Key_W);
   ask->setCheckable(true);
@@ -52,7 +51,18 @@ void add_point_editing(WorkbenchWindow& window, Workbench& workbench) {
     what_if->set_on(on);
     if (on) window.layouts().reveal(*changes);
   });
-  QObject::connect(what_if, &WhatIf::switched, ask, &QAction::setChecked);
+  QObject::connect(edit, &QAction::toggled, editor, [editor, what_if](bool on) {
+    if (!on && what_if->on()) return;
+    what_if->set_on(false);
+    editor->set_editing(on);
+  });
+  // What if edits points too, but only the button of the mode is lit.
+  const auto show_mode = [editor, what_if, edit, ask] {
+    ask->setChecked(what_if->on());
+    edit->setChecked(editor->editing() && !what_if->on());
+  };
+  QObject::connect(editor, &PointEditor::editing_changed, edit, show_mode);
+  QObject::connect(what_if, &WhatIf::switched, edit, show_mode);
   const auto may_erase = [editor, erase] { erase->setEnabled(editor->editing() && !editor->chosen().empty()); };
   QObject::connect(erase, &QAction::triggered, editor, &PointEditor::erase_chosen);
   QObject::connect(editor, &PointEditor::chosen_changed, erase, may_erase);
@@ -85,6 +95,7 @@ void add_point_editing(WorkbenchWindow& window, Workbench& workbench) {
   const QList<QAction*> looks = view.actions();
   const auto parts = std::find_if(looks.begin(), looks.end(), [](const QAction* a) { return a->isCheckable(); });
   view.insertAction(parts == looks.end() ? nullptr : *parts, axes);
+  if (auto* all = view.findChild<QAction*>(QStringLiteral("show_everything"))) bar->add_action(all);
   bar->add_action(edit);
   bar->add_action(ask);
 }

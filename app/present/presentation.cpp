@@ -82,7 +82,8 @@ void Presentation::start(std::vector<QRect> screens, std::size_t own) {
   started_ = QTime::currentTime();
   audience_ = new AudienceWindow(workbench_, &window_, usual_scale());
   const auto follow = [this] { audience_->scene().set_camera(window_.scene().camera()); };
-  if (!window_.scene().fitted_to() && !window_.scene().is_2d()) follow();  // all of a plane is in sight
+  // A stop is seen as its lesson means it, and all of a plane is in sight.
+  if (workbench_.lessons().stop_index() < 0 && !window_.scene().fitted_to() && !window_.scene().is_2d()) follow();
   connect(&window_.scene(), &SceneView::camera_changed, audience_, follow);
   audience_->setAttribute(Qt::WA_DeleteOnClose);
   connect(audience_, &QObject::destroyed, this, &Presentation::leave);

@@ -363,11 +363,18 @@ void add_searching(WorkbenchWindow& window, Workbench& workbench) {
   pick->setCheckable(true);
   pick->setShortcut(Qt::Key_Q);
   pick->setToolTip(QObject::tr("Click or drag in the view: the tree is searched for the points near it (Q)"));
-  QObject::connect(pick, &QAction::toggled, picker, [picker, dock, &window](bool on) {
-    if (on) {
-      if (auto* edit = window.findChild<QAction*>(QStringLiteral("edit_points"))) edit->setChecked(false);
-      window.layouts().reveal(*dock);
+  std::vector<QAction*> other_modes;
+  for (const char* name : {"edit_points", "what_if"})
+    if (auto* mode = window.findChild<QAction*>(QLatin1String(name))) {
+      other_modes.push_back(mode);
+      QObject::connect(mode, &QAction::toggled, picker, [picker](bool on) {
+        if (on) picker->set_picking(false);
+      });
     }
+  QObject::connect(pick, &QAction::toggled, picker, [picker, dock, other_modes, &window](bool on) {
+    for (QAction* mode : other_modes)
+      if (on) mode->setChecked(false);
+    if (on) window.layouts().reveal(*dock);
     picker->set_picking(on);
   });
   // Behind another tab, the key brings the pane to the front instead of switching off in silence
@@ -375,10 +382,6 @@ void add_searching(WorkbenchWindow& window, Workbench& workbench) {
     if (!on && dock->visibleRegion().isEmpty()) pick->setChecked(true);
   });
   QObject::connect(picker, &QueryPicker::picking_changed, pick, &QAction::setChecked);
-  if (auto* edit = window.findChild<QAction*>(QStringLiteral("edit_points")))
-    QObject::connect(edit, &QAction::toggled, picker, [picker](bool on) {
-      if (on) picker->set_picking(false);
-    });
 }
 
 }  // namespace kdscope

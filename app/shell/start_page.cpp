@@ -17,6 +17,7 @@
 #include "app/appearance/scrolling_page.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/panes/viewer.hpp"
+#include "app/shell/course_list.hpp"
 #include "app/shell/live_picture.hpp"
 #include "app/workspace/recent_files.hpp"
 #include "visualizer/style/tokens.hpp"
@@ -25,6 +26,7 @@ namespace kdscope {
 namespace {
 
 constexpr int most_recent = 4;
+constexpr int page_margin = 3 * tokens::space_large, most_stretch = 100;
 constexpr double title_size = 2, words_size = 1.15;  // relative to the interface font
 
 QPushButton* opener(const QString& text, const char* name, QBoxLayout& column) {
@@ -42,14 +44,16 @@ QString words_of(const QAction& action) {
 
 }  // namespace
 
-StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&window), window_(window) {
+StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench)
+    : QWidget(&window), window_(window), stack_(new QStackedWidget) {
   setObjectName(QStringLiteral("start_page"));
   setAccessibleName(tr("Start"));
   auto* page = new QVBoxLayout(scrolling_page(*this));
   scroll_ = findChild<QScrollArea*>();
   scroll_->setFocusPolicy(Qt::NoFocus);
-  page->setContentsMargins(48, 32, 48, 32);
+  page->setContentsMargins(page_margin, 2 * tokens::space_large, page_margin, 2 * tokens::space_large);
   page->setSpacing(tokens::space_large);
+  page->addStretch(1);
   QLabel* title = plain_label(tr("See how kd-trees are built in parallel"));
   QLabel* words =
       plain_label(tr("Step by step, on the CPU or a GPU: the arrays, the tree, and the partition of space."));
@@ -58,13 +62,14 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&w
     page->addWidget(label);
   }
 
-  auto* pictures = new QHBoxLayout;
+  auto* pictures = new QHBoxLayout(stack_->widget(stack_->addWidget(new QWidget)));
+  pictures->setContentsMargins(0, 0, 0, 0);
   pictures->setSpacing(tokens::space_large);
   for (const auto& [lesson, name] : {std::pair{"wald/ten-points", tr("Ten points: a tree by tagging and sorting")},
                                      {"wald/bunny", tr("A bunny: the same in three dimensions")},
                                      {"wald/nearest-with-a-stack", tr("A search: which point is nearest?")}})
     pictures->addWidget(new LivePicture(workbench, lesson, name, this), 1);
-  page->addLayout(pictures, 1);
+  page->addWidget(stack_, most_stretch);
 
   auto* below = new QHBoxLayout;
   below->setSpacing(tokens::space_large);
@@ -77,10 +82,11 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&w
     below->addLayout(column, 1);
     return column;
   };
-  add_starts(*add_column(tr("Learn")));
+  add_starts(*add_column(tr("Learn")), workbench);
   add_own_points(*add_column(tr("Your own points")));
   add_recent(*add_column(tr("Recent work")), workbench);
   page->addLayout(below);
+  page->addStretch(1);
 
   const auto restyle = [this, title, words, headings, &workbench] {
     const int scale = text_scale_of(*this, workbench.looks().appearance());
@@ -96,7 +102,15 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&w
   restyle();
   // What goes wrong while a file is opened is said here.
   auto* message = window.findChild<MessageBar*>();
-  if (message) message->lie_over(*this);
+  if (message) {
+    message->lie_over(*this);
+    const auto make_room = [this, message] {
+      const int room = message->isHidden() ? 0 : message->height() + 2 * tokens::space;
+      layout()->setContentsMargins(0, 0, 0, room);
+    };
+    connect(message, &MessageBar::visibility_changed, this, make_room);
+    make_room();
+  }
   connect(&workbench.playback(), &Playback::opened, this, [this, message] {
     if (message) message->lie_over(window_.scene());
     deleteLater();
@@ -116,7 +130,7 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&w
   cover_window();
 }
 
-void StartPage::add_starts(QBoxLayout& column) {
+void StartPage::add_starts(QBoxLayout& column, Workbench& workbench) {
   QMenu& lessons = window_.menu(QStringLiteral("lessons"));
   const auto* go_on = lessons.findChild<QAction*>(QStringLiteral("continue_course"));
   const bool begun = go_on && go_on->isVisible();
@@ -131,16 +145,22 @@ void StartPage::add_starts(QBoxLayout& column) {
     start->setDefault(!begun);
     connect(start, &QPushButton::clicked, next, &QAction::trigger);
   }
-  QPushButton* all = opener(tr("All lessons"), "start_lessons", column);
-  // The second group of the Lessons menu; the others open, write and save lessons.
-  auto* list = new QMenu(all);
-  list->setObjectName(QStringLiteral("start_lesson_list"));
-  int group = 0;
-  for (QAction* action : lessons.actions()) {
-    group += action->isSeparator();
-    if (group == 1 && !action->isSeparator()) list->addAction(action);
+  const auto* course = lessons.findChild<CourseMenu*>();
+  if (course && !course->course().parts.empty()) {
+    auto* list = new CourseList(*course, workbench);
+    stack_->addWidget(list);
+    QPushButton* all = opener(tr("All lessons"), "start_lessons", column);
+    const auto browse = [this, all, list](bool browses) {
+      stack_->setCurrentIndex(browses);
+      all->setText(browses ? tr("Back to the pictures") : tr("All lessons"));
+      cover_window();
+      (browses ? static_cast<QWidget*>(list) : all)->setFocus();
+    };
+    connect(all, &QPushButton::clicked, this, [this, browse] { browse(stack_->currentIndex() == 0); });
+    auto* leave = new QShortcut(
+        Qt::Key_Escape, list, [browse] { browse(false); }, Qt::WidgetShortcut);
+    leave->setObjectName(QStringLiteral("leave_lessons"));
   }
-  connect(all, &QPushButton::clicked, list, [all, list] { list->popup(all->mapToGlobal(QPoint(0, all->height()))); });
   column.addStretch(1);
 }
 
@@ -174,6 +194,9 @@ void StartPage::add_recent(QBoxLayout& column, Workbench& workbench) {
 void StartPage::cover_window() {
   const int top = window_.menuBar()->geometry().bottom() + 1;
   setGeometry(0, top, window_.width(), window_.height() - top);
+  // Higher than wide, a picture would have nothing but white above and below
+  const int picture = (width() - 2 * page_margin - 2 * tokens::space_large) / 3;
+  stack_->setMaximumHeight(stack_->currentIndex() == 0 ? picture * 19 / 20 : QWIDGETSIZE_MAX);
   raise();
 }
 

@@ -1,9 +1,10 @@
 #pragma once
-// What stands in the window until something is opened: where to start, where one left off, three pictures that move,
-// and a place for one's own points.
+// What stands in the window until something is opened: where to start, where one left off, three pictures that move or,
+// in their place, the list of all lessons, and a place for one's own points.
 
 #include <QBoxLayout>
 #include <QScrollArea>
+#include <QStackedWidget>
 #include <QWidget>
 #include <vector>
 
@@ -27,7 +28,7 @@ class StartPage : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
-  void add_starts(QBoxLayout& column);
+  void add_starts(QBoxLayout& column, Workbench& workbench);
   void add_own_points(QBoxLayout& column);
   void add_recent(QBoxLayout& column, Workbench& workbench);
   void cover_window();
@@ -36,6 +37,7 @@ class StartPage : public QWidget {
 
   WorkbenchWindow& window_;
   QScrollArea* scroll_ = nullptr;
+  QStackedWidget* stack_;  // the pictures, and the list
 };
 
 }  // namespace kdscope

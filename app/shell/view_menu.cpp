@@ -64,7 +64,11 @@ std::vector<TickedEntry> parts_of_view(Workbench& workbench) {
 }  // namespace
 
 void fill_view_menu(QMenu& menu, Workbench& workbench, SceneView& scene) {
-  menu.addAction(tr("Show &everything"), Qt::Key_R, &scene, [&scene] { scene.set_camera_preset(CameraPreset::reset); });
+  QAction* all = menu.addAction(tr("Show &everything"), Qt::Key_R, &scene,
+                                [&scene] { scene.set_camera_preset(CameraPreset::reset); });
+  all->setObjectName(QStringLiteral("show_everything"));
+  all->setIconText(tr("All"));  // above the view, as above the tree
+  all->setToolTip(tr("Show everything (R)"));
   auto* camera = new QMenu(tr("L&ook"), &menu);
   menu.addMenu(camera);
   const std::tuple<QString, CameraPreset> looks[]{{tr("From &above"), CameraPreset::top},

@@ -84,7 +84,7 @@ void StepSlider::set_low(bool low) {
 }
 
 QSize StepSlider::sizeHint() const {
-  return {240, static_cast<int>(fontMetrics().height() * (bands_.empty() ? 1.9 : low_ ? 2.05 : 2.7))};
+  return {240, static_cast<int>(fontMetrics().height() * (bands_.empty() ? 1.9 : low_ ? 2.05 : 2.5))};
 }
 
 double StepSlider::middle() const { return height() - fontMetrics().height() * 0.95; }

@@ -64,6 +64,12 @@ VtkCanvas::~VtkCanvas() {
   scene_.attach(nullptr);
 }
 
+void VtkCanvas::changeEvent(QEvent* event) {
+  // The first font is the system's, which the window replaces: texts of other widths would have wrong grounds
+  if (event->type() == QEvent::FontChange) scene_.set_text_width(text_width_in(font()));
+  QOpenGLWidget::changeEvent(event);
+}
+
 void VtkCanvas::schedule() {
   dirty_ = true;
   update();

@@ -165,14 +165,27 @@ void CourseMenu::show_progress() {
                  (all == 1 ? tr("The lesson is done") : tr("All %1 lessons are done").arg(all)));
 }
 
+QString CourseMenu::progress_of(const Lesson& lesson) const {
+  const int stops = static_cast<int>(lesson.stops.size()), so_far = reached(lesson);
+  return so_far == stops ? QStringLiteral("\u2713")
+         : so_far > 0    ? tr("stop %1 of %2").arg(so_far).arg(stops)
+                         : QString();
+}
+
+std::string CourseMenu::here() const {
+  if (lesson_named(progress_.lesson)) return progress_.lesson;
+  return course_.parts.empty() ? std::string() : course_.parts.front().lessons.front();
+}
+
 /// The entry of a lesson: a tick if it is done, its title and source, how far it is, and its minutes.
 QString CourseMenu::text_of(const Lesson& lesson, bool start) const {
-  const int stops = static_cast<int>(lesson.stops.size()), so_far = reached(lesson);
+  const QString so_far = progress_of(lesson);
+  const bool done = so_far == QStringLiteral("\u2713");
   QString text = as_label(lesson.title + " (" + lesson.source + ")");
-  if (start && so_far == 0) text = tr("Start here: %1").arg(text);
-  if (so_far == stops) text.prepend(QStringLiteral("\u2713 "));
+  if (start && so_far.isEmpty()) text = tr("Start here: %1").arg(text);
+  if (done) text.prepend(so_far + QLatin1Char(' '));
   QStringList right;  // the column of the keys
-  if (so_far > 0 && so_far < stops) right << tr("stop %1 of %2").arg(so_far).arg(stops);
+  if (!done && !so_far.isEmpty()) right << so_far;
   if (lesson.minutes > 0) right << tr("%1 min").arg(lesson.minutes);
   return right.empty() ? text : text + QLatin1Char('\t') + right.join(QStringLiteral(", "));
 }

@@ -29,6 +29,14 @@ class CourseMenu : public QObject {
   /// Keeps the progress in the settings between runs. Without settings, it lasts as long as the program.
   void keep_in(QSettings* settings);
   const CourseProgress& progress() const { return progress_; }
+  /// The course with the lessons that exist.
+  const Course& course() const { return course_; }
+  /// Precondition: the course names it.
+  const Lesson* lesson_named(const std::string& id) const;
+  /// A tick for a lesson that is done, "stop 3 of 9" for one that is begun, nothing for others.
+  QString progress_of(const Lesson& lesson) const;
+  /// The id of the lesson that was open last, or of the first one; empty without lessons.
+  std::string here() const;
   /// Opens the lesson that was open last, at its stop.
   void go_on();
   /// Opens the lesson that follows the open one in the course; the first one if none is open.
@@ -41,7 +49,6 @@ class CourseMenu : public QObject {
   void show_progress();
   int reached(const Lesson& lesson) const;
   QString text_of(const Lesson& lesson, bool start) const;
-  const Lesson* lesson_named(const std::string& id) const;
   const Lesson* following() const;
 
   QMenu& menu_;

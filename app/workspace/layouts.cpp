@@ -257,8 +257,8 @@ void Layouts::share_room() {
             wanted = window_.arrays().sizeHint().height() + title;
   const bool debug = current_ == Layout::debug, low = room_.low && !room_.tight;
   const bool curves = low && !(dock("coordinates")->isHidden() && dock("candidates")->isHidden());
-  // Text and picture get more room on a low screen, but curves need some height, too
-  const int most = height * (debug ? 18 : low && !curves ? 10 : low || room_.cramped ? 12 : 16) / 40;
+  // Text and picture get more room on a low screen
+  const int most = height * (debug ? 18 : low || room_.cramped ? 12 : 16) / 40;
   window_.resizeDocks({arrays}, {std::clamp(curves ? most : wanted, height / (debug ? 3 : 5), most)}, Qt::Vertical);
 }
 

@@ -9,6 +9,7 @@
 
 #include "app/panes/arrays_pane.hpp"
 #include "app/views/minimap.hpp"
+#include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
@@ -54,6 +55,28 @@ TEST_CASE("rows of few columns continue beside themselves, each cell in a place 
   }
   CHECK(seen.size() == open.view.rows_in_sight().size());
   CHECK(seen.back().left() > open.view.viewport()->width() / 2);
+}
+
+TEST_CASE("in a window of a projector, tables show five rows, and the view has a button that shows everything") {
+  OpenWorkbench open({1280, 720});
+  for (const char* id : {"wald/ten-points", "zhou/whole-pipeline", "brown/partition", "hu/ten-points"}) {
+    open.open_lesson(id);
+    const auto stops = static_cast<int>(open.workbench.lessons().stop_steps().size());
+    for (int stop = 0; stop < stops; ++stop) {
+      open.workbench.lessons().go_to_stop(stop);
+      open.rest();
+      const ArrayTableView& view = open.window.arrays().view();
+      const std::size_t rows = view.table()->rows().size() - 1, seen = view.rows_in_sight().size();
+      INFO(id << ", stop " << stop + 1 << ": " << seen << " of " << rows);
+      CHECK(seen >= std::min<std::size_t>(rows, view.table()->column_count() == 0 ? 0 : 5));
+    }
+  }
+  auto& all = open.find<QToolButton>("show_everything_button");
+  CHECK(all.isVisible());
+  CHECK(all.toolTip().contains(QStringLiteral("(R)")));
+  open.window.scene().set_camera_preset(CameraPreset::top);
+  open.click(all);
+  CHECK(open.window.scene().fitted_to() == CameraPreset::reset);
 }
 
 TEST_CASE("a table without a column says so once, and uncut") {

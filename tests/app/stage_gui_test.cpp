@@ -235,6 +235,23 @@ TEST_CASE("a tree beside a plot has a quarter of the stage, and a plane all of i
                 });
 }
 
+TEST_CASE("a stop in space is seen on stage as its lesson means it, however the window's view is turned", "[screen]") {
+  OpenWorkbench open;
+  open.open_lesson("wald/bunny");
+  open.workbench.lessons().go_to_stop(1);
+  open.window.scene().set_camera([&] {
+    CameraState camera = open.window.scene().camera();
+    camera.position[0] += 5 * (camera.position[2] - camera.focal_point[2]);
+    return camera;
+  }());
+  REQUIRE_FALSE(open.window.scene().fitted_to());
+  auto& presentation = *open.window.findChild<Presentation*>();
+  presentation.start({QRect(0, 0, 1280, 720)}, 0);
+  REQUIRE(presentation.running());
+  CHECK(presentation.audience()->scene().fitted_to() == CameraPreset::reset);
+  presentation.stop();
+}
+
 TEST_CASE("figures stand at one place at all stops of a lesson that show the same panes", "[screen]") {
   OpenWorkbench open;
   for (const QSize size : {least_stage, QSize(1920, 1080)})

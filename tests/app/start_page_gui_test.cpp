@@ -1,9 +1,10 @@
 // The start page: what moves, what it opens, and that it goes.
 
-#include <QMenu>
+#include <QLabel>
 #include <QPushButton>
 
 #include "app/panes/message_bar.hpp"
+#include "app/shell/course_list.hpp"
 #include "app/shell/live_picture.hpp"
 #include "app/shell/start_page.hpp"
 #include "app/views/scene_view.hpp"
@@ -63,18 +64,83 @@ TEST_CASE("texts of the start page's pictures are readable, without names of poi
 
 TEST_CASE("all lessons are a list of lessons alone") {
   Starting open;
-  QTest::mouseClick(open.page->findChild<QPushButton*>(QStringLiteral("start_lessons")), Qt::LeftButton);
-  auto* list = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-  REQUIRE(list);
-  const QList<QAction*> parts = list->actions();
-  CHECK(parts.size() == 8);
-  for (const QAction* part : parts) {
-    INFO(part->text().toStdString());
-    REQUIRE(part->menu());
-    CHECK(part->text().contains(QStringLiteral(" min")));
-    for (const QAction* lesson : part->menu()->actions()) CHECK(lesson->isEnabled());
+  auto& list = *open.page->findChild<CourseList*>();
+  auto& all = *open.page->findChild<QPushButton*>(QStringLiteral("start_lessons"));
+  CHECK_FALSE(list.isVisible());
+  QTest::mouseClick(&all, Qt::LeftButton);
+  CHECK(list.isVisible());
+  CHECK_FALSE(open.picture("wald/bunny").isVisible());
+  QStringList titles;
+  for (int part = 0; part < list.topLevelItemCount(); ++part)
+    for (int lesson = 0; lesson < list.topLevelItem(part)->childCount(); ++lesson) {
+      const QTreeWidgetItem& row = *list.topLevelItem(part)->child(lesson);
+      INFO(row.text(0).toStdString());
+      titles << row.text(0);
+      CHECK(row.text(1).endsWith(QLatin1Char('.')));
+      CHECK(row.text(2).endsWith(QStringLiteral(" min")));
+      CHECK(row.text(3).isEmpty());
+    }
+  CHECK(list.topLevelItemCount() == 8);
+  CHECK(titles.size() == static_cast<qsizetype>(open.workbench.lessons().catalogue().lessons.size()));
+  CHECK(titles.front() == QStringLiteral("The first kd-tree"));
+  CHECK(list.currentItem()->text(0) == titles.front());
+  CHECK(list.columnWidth(1) > open.page->width() / 3);
+
+  QApplication::setActiveWindow(&open.window);
+  REQUIRE(list.hasFocus());
+  QTest::keyClick(&list, Qt::Key_Escape);
+  CHECK_FALSE(list.isVisible());
+  CHECK(open.picture("wald/bunny").isVisible());
+  QTest::mouseClick(&all, Qt::LeftButton);
+  QTest::keyClick(&list, Qt::Key_Down);
+  const QString second = list.currentItem()->text(0);
+  CHECK(second == titles[1]);
+  QTest::keyClick(&list, Qt::Key_Return);
+  open.wait_until_gone();
+  REQUIRE(open.workbench.lessons().lesson());
+  CHECK(QString::fromStdString(open.workbench.lessons().lesson()->title) == second);
+}
+
+TEST_CASE("a lesson of the list opens by a click, once, and the list knows how far one has come") {
+  Starting open;
+  auto* course = open.window.findChild<CourseMenu*>();
+  REQUIRE(course);
+  open.workbench.desk().open_lesson(start_lesson);
+  open.wait_until_gone();
+  open.workbench.lessons().go_to_stop(1);
+  wait_until_idle(open.workbench);
+  CourseList list(*course, open.workbench);
+  list.resize(1000, 600);
+  list.show();
+  const Lesson& lesson = *open.workbench.lessons().lesson();
+  QTreeWidgetItem& row = *list.currentItem();
+  CHECK(row.text(0) == QString::fromStdString(lesson.title));
+  CHECK(row.text(3) == QStringLiteral("stop 2 of %1").arg(lesson.stops.size()));
+  QTreeWidgetItem* other = list.itemBelow(&row);
+  REQUIRE(other);
+  QTest::mouseDClick(list.viewport(), Qt::LeftButton, {}, list.visualItemRect(other).center());
+  const std::string second = other->text(0).toStdString();
+  CHECK(QTest::qWaitFor([&] { return open.workbench.lessons().lesson()->title == second; }, patience_ms));
+  CHECK_FALSE(open.workbench.jobs().busy());
+}
+
+TEST_CASE("a message on the start page covers none of its texts, and pictures are not higher than wide") {
+  Starting open;
+  for (const QSize size : {QSize(1280, 720), QSize(1920, 1080)}) {
+    open.window.resize(size);
+    open.workbench.open(QStringLiteral("/no/such/file.ply"));
+    auto& message = *open.window.findChild<MessageBar*>();
+    REQUIRE(QTest::qWaitFor([&] { return message.isVisible() && !open.workbench.jobs().busy(); }, patience_ms));
+    wait_until_idle(open.workbench);
+    const auto place = [&](const QWidget& part) { return QRect(part.mapTo(open.page, QPoint()), part.size()); };
+    for (const QLabel* label : open.page->findChildren<QLabel*>())
+      if (label->isVisible() && !message.isAncestorOf(label)) {
+        INFO(label->text().toStdString());
+        CHECK_FALSE(place(*label).intersects(place(message)));
+      }
+    const LivePicture& picture = open.picture("wald/bunny");
+    CHECK(picture.height() <= picture.width());
   }
-  list->close();
 }
 
 TEST_CASE("the start page opens the course's first lesson, and goes") {

@@ -113,6 +113,40 @@ TEST_CASE("at large text nothing overlaps, lines are whole, and view and narrati
   }
 }
 
+TEST_CASE("of every question, all choices or the field, the buttons and some lines are in sight at large text",
+          "[share]") {
+  OpenWorkbench open(projector);
+  auto& panel = open.find<QuestionPanel>("question_panel");
+  auto& narration = *open.window.findChild<NarrationPane*>()->findChild<QTextBrowser*>();
+  auto& page = open.find<QTextBrowser>("question_page");
+  const auto& column = *open.window.findChild<QuestionColumn*>()->findChild<QScrollArea*>();
+  const auto is_whole = [](const QWidget& part) { return part.visibleRegion().boundingRect() == part.rect(); };
+  for (const int scale : {100, 200}) {
+    open.workbench.looks().set_text_scale(scale);
+    for (const Lesson* lesson : every_nth_lesson(open.workbench, test::is_campaign() ? 1 : 8)) {
+      if (!test::is_tried(lesson->id)) continue;
+      if (open.workbench.lessons().lesson()->id != lesson->id) open.open_lesson(lesson->id);
+      for (int stop = 0; stop < static_cast<int>(lesson->stops.size()); ++stop) {
+        open.workbench.lessons().go_to_stop(stop);
+        for (int question = 0; question < open.workbench.questions().count(); ++question) {
+          open.workbench.questions().go_to(question);
+          open.rest();
+          INFO(lesson->id << ", stop " << stop + 1 << ", question " << question + 1 << " at " << scale << " %");
+          for (const QWidget* part : parts_of(panel))
+            if (!qobject_cast<const QTextBrowser*>(part)) {
+              INFO(part->objectName().toStdString() << " " << part->accessibleName().toStdString());
+              CHECK(is_whole(*part));
+            }
+          for (const QToolButton* button : panel.buttons()->findChildren<QToolButton*>())
+            if (!button->isHidden()) CHECK(is_whole(*button));
+          CHECK((whole_lines(page, column) >= 2 || is_whole(page)));
+          CHECK(whole_lines(narration, column) >= 1);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("the heading of large text is no larger than the text") {
   OpenWorkbench open(projector);
   open.workbench.lessons().go_to_stop(3);

@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
+#include <QToolButton>
 #include <QWheelEvent>
 
 #include "app/point_editing/points_pane.hpp"
@@ -141,6 +142,38 @@ TEST_CASE("a second move is compared with the run before the first, and acceptin
   CHECK(QTest::qWaitFor(
       [&] { return open.workbench.edits().stale() || open.workbench.playback().trace()->header.data_set != accepted; },
       patience_ms / 10));
+}
+
+TEST_CASE("one mode of the view is lit: Edit points, What if or a query, whichever was chosen last", "[screen]") {
+  OpenWhatIf open;
+  const std::array modes{&open.find<QAction>("edit_points"), &open.find<QAction>("what_if"),
+                         &open.find<QAction>("pick_query_action")};
+  const auto lit = [&] { return std::ranges::count_if(modes, [](const QAction* mode) { return mode->isChecked(); }); };
+  CHECK(lit() == 0);
+  for (const int mode : {0, 1, 0, 2, 1, 2, 0}) {
+    modes[static_cast<std::size_t>(mode)]->trigger();
+    CHECK(modes[static_cast<std::size_t>(mode)]->isChecked());
+    CHECK(lit() == 1);
+    CHECK(open.what_if.on() == (mode == 1));
+    CHECK(open.find<QToolButton>("edit_points_button").isChecked() == (mode == 0));
+    CHECK(open.find<QToolButton>("what_if_button").isChecked() == (mode == 1));
+    CHECK(open.window.findChild<PointEditor*>()->editing() == (mode != 2));
+  }
+  modes[0]->trigger();
+  CHECK(lit() == 0);
+  CHECK_FALSE(open.window.findChild<PointEditor*>()->editing());
+}
+
+TEST_CASE("What would change says its words whole, whatever the width of its pane", "[screen]") {
+  OpenWhatIf open;
+  open.press(Qt::Key_W);
+  open.drag(open.place(1), open.place_of(20, 20));
+  REQUIRE(QTest::qWaitFor([&] { return open.what_if.difference() != nullptr; }, patience_ms));
+  open.rest();
+  const auto& words = open.find<QLabel>("difference_words");
+  CHECK(words.text() == open.what_if.words());
+  CHECK(words.isVisible());
+  CHECK(words.height() >= words.heightForWidth(words.width()));
 }
 
 TEST_CASE("switched off, nothing is compared any more, and the edited points stay", "[screen]") {

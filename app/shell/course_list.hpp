@@ -1,0 +1,23 @@
+#pragma once
+// All lessons in the order of the course, to browse: what each one teaches, how long it takes, and how far one has
+// come.
+
+#include <QTreeWidget>
+
+#include "app/workspace/course_menu.hpp"
+
+namespace kdscope {
+
+class CourseList : public QTreeWidget {
+  Q_OBJECT
+
+ public:
+  CourseList(const CourseMenu& course, Workbench& workbench, QWidget* parent = nullptr);
+
+ private:
+  void open(const QTreeWidgetItem& item);
+
+  Workbench& workbench_;
+};
+
+}  // namespace kdscope
