@@ -10,6 +10,7 @@
 #include "app/appearance/key_list.hpp"
 #include "app/appearance/labels.hpp"
 #include "app/appearance/plain_text.hpp"
+#include "app/panes/legend.hpp"
 
 namespace kdscope {
 namespace {
@@ -20,7 +21,7 @@ constexpr std::uint32_t warp_lanes = 32;
 constexpr std::uint32_t most_idle_lanes = 4096;  // rows of lanes without accesses; no device has larger blocks
 // Digits in parts of the interface font, and the least ones in front of an audience: 14 pixels on 1280 x 720
 constexpr double usual_digits = 0.95, least_digits = 0.78,
-                 digits_for_audience[] = {1.6, 1.4, 1.15, 0.95, 0.86, least_digits};
+                 digits_for_audience[] = {1.15, 0.95, 0.86, least_digits};
 
 /// "partition.hpp" of "partition.hpp:62"
 std::string file_of(const std::string& line) { return line.substr(0, line.rfind(':')); }
@@ -246,8 +247,8 @@ class LaneSheet::Painter : public QStyledItemDelegate {
     Rgb ground = row;
     if (access) {
       const auto kind = static_cast<AccessKind>(access->kind);
-      if (kind == AccessKind::write) ground = mix(row, t.changed, t.dark ? 0.34 : 0.2);
-      if (kind == AccessKind::atomic) ground = mix(row, t.new_plane, t.dark ? 0.42 : 0.3);
+      if (kind == AccessKind::write) ground = lane_writes_ground(t, row);
+      if (kind == AccessKind::atomic) ground = lane_adds_ground(t, row);
       const LaunchRecording& recording = sheet_.workbench_.inside().look().recording();
       if (access->unwritten || recording.out_of_bounds(*access)) ground = mix(row, t.failed, 0.4);
     } else if (cells.is_together(index.column())) {

@@ -333,7 +333,7 @@ void ArraysPane::show_table() {
 
 void ArraysPane::show_motion() {
   const StepMotion& motion = workbench_.motion();
-  view_->set_motion(spaces_.empty() ? nullptr : motion.in(space()), motion.travelled(), motion.growing(), motion.way());
+  view_->set_motion(spaces_.empty() ? nullptr : motion.in(space()), motion.travelled(), motion.growth());
 }
 
 /// Opens the table of the current tab; show_step() completes it.

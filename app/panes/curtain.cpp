@@ -1,7 +1,9 @@
 #include "app/panes/curtain.hpp"
 
 #include <QEvent>
+#include <QPainter>
 #include <QTimer>
+#include <utility>
 
 #include "app/appearance/labels.hpp"
 #include "app/workbench/open_questions.hpp"
@@ -39,6 +41,23 @@ void Curtain::draw(bool shown) {
   if (isHidden()) return;
   setGeometry(parentWidget()->rect());
   raise();
+}
+
+void Curtain::set_picture(std::function<void(QPainter&)> picture) {
+  picture_ = std::move(picture);
+  setAlignment(Qt::AlignHCenter | Qt::AlignBottom);
+}
+
+void Curtain::paintEvent(QPaintEvent* event) {
+  if (picture_) {
+    QPainter painter(this);
+    painter.save();
+    picture_(painter);
+    painter.restore();
+    const int words = fontMetrics().boundingRect(contentsRect(), Qt::TextWordWrap, text()).height();
+    painter.fillRect(rect().adjusted(0, contentsRect().bottom() - words, 0, 0), palette().base());
+  }
+  QLabel::paintEvent(event);
 }
 
 bool Curtain::eventFilter(QObject* watched, QEvent* event) {

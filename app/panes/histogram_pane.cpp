@@ -11,6 +11,7 @@
 #include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"
 #include "visualizer/model/trace_lookup.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
 namespace {
@@ -84,6 +85,7 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   auto* top = new QHBoxLayout;
   top->setContentsMargins(0, 0, 8, 0);
   top->addWidget(tabs_, 1);
+  top->addSpacing(tokens::space_large);
   top->addWidget(legend_);
   layout->addLayout(top);
   layout->addWidget(view_, 1);
@@ -112,7 +114,16 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   auto* counts_shown = new ShownUpdate(this, [this] { show_counts(); });
   for (const auto signal : {&Playback::baseline_changed, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, counts_shown, &ShownUpdate::request);
-  new Curtain(this, workbench, [](const Concealment& concealed, const Trace&) { return concealed.counts; });
+  auto* curtain =
+      new Curtain(this, workbench, [](const Concealment& concealed, const Trace&) { return concealed.counts; });
+  curtain->set_picture([this](QPainter& painter) {
+    painter.translate(view_->pos());
+    if (view_->isVisible()) view_->paint(painter, true);
+  });
+  connect(&workbench.motion(), &StepMotion::moved, this, [this, &playback = workbench.playback()] {
+    const Cursor* old = playback.baseline();
+    view_->set_growth(old && old->step() + 1 == playback.step() ? workbench_.motion().growth() : Growth());
+  });
   connect(&workbench.playback(), &Playback::change_walked, this, &HistogramPane::show_change);
   connect(&workbench.playback(), &Playback::selected, new ShownUpdate(this, [this] { show_selection(); }),
           &ShownUpdate::request);

@@ -61,6 +61,9 @@ void draw_role(QPainter& painter, const QRectF& at, const Theme& t) {
                      colour(role_colour(t, role)));
 }
 
+/// The panes in which the legend explains something.
+constexpr const char* legend_panes[]{"view", "tree", "arrays", "coordinates", "histogram", "candidates", "inside"};
+
 /// What is in front of an audience.
 struct InSight {
   const Playback& playback;
@@ -76,6 +79,11 @@ struct InSight {
     return !(o.balls.empty() && o.segments.empty() && o.rings.empty() && o.labels.empty());
   }
   bool shows(const char* pane) const { return panes.empty() || std::ranges::find(panes, pane) != panes.end(); }
+  bool shows_elements() const {
+    return std::ranges::any_of(legend_panes, [&](std::string_view pane) {
+      return pane != "histogram" && pane != "inside" && shows(pane.data());
+    });
+  }
   const Trace& trace() const { return playback.cursor()->trace(); }
   bool is_large() const { return trace().header.n > most_searched; }
   bool has_node(bool (*is)(const PartitionNode&)) const {
@@ -112,6 +120,7 @@ bool has_plane(const InSight& now) {
   return now.shows("view") && (now.is_large() || (!planes.empty() && planes.back().level >= first));
 }
 bool has_subtree(const InSight& now) {
+  if (!now.shows_elements() && !now.shows("histogram")) return false;
   return now.is_large() || now.has_node([](const PartitionNode& node) { return node.parent != no_id; });
 }
 bool has_bucket(const InSight& now) {
@@ -162,6 +171,8 @@ bool has_answer(const InSight& now) {
   return now.shows("view") && !search_overlay(*now.playback.cursor(), now.playback.concealment()).rings.empty();
 }
 
+bool has_lanes(const InSight& now) { return !now.panes.empty() && now.shows("inside"); }
+
 /// Draws two nodes of a tree, the second one in its state.
 void draw_nodes(QPainter& painter, const QRectF& at, const Theme& t, double fainter, bool dashed) {
   const double radius = at.height() * 0.4;
@@ -176,9 +187,6 @@ void draw_nodes(QPainter& painter, const QRectF& at, const Theme& t, double fain
     painter.drawEllipse(centre, radius + 2, radius + 2);
   }
 }
-
-/// The panes in which the legend explains something.
-constexpr const char* legend_panes[]{"view", "tree", "arrays", "coordinates", "histogram", "candidates"};
 
 /// One row of the legend.
 struct LegendRow {
@@ -360,6 +368,20 @@ const LegendRow legend_rows[]{
      {},
      false,
      has_node_number},
+    {"lane writes",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       painter.fillRect(at, colour(lane_writes_ground(t, t.base)));
+     },
+     {},
+     false,
+     has_lanes},
+    {"lane adds",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       painter.fillRect(at, colour(lane_adds_ground(t, t.base)));
+     },
+     {},
+     false,
+     has_lanes},
     {"checks",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        const QSizeF half(at.width() / 2, at.height());
@@ -372,7 +394,7 @@ const LegendRow legend_rows[]{
 
 /// Returns whether there is something at this step that the row explains.
 bool is_in_sight(const LegendRow& row, const InSight& now) {
-  if (row.of_window) return false;
+  if (row.of_window || (row.role && !now.shows_elements())) return false;
   if (row.in_sight) return row.in_sight(now);
   bool found = !row.role;
   each_highlight(
@@ -402,6 +424,9 @@ LegendEntry entry_of(const LegendRow& row, const LegendText& text) {
 }
 
 }  // namespace
+
+Rgb lane_writes_ground(const Theme& theme, Rgb row) { return mix(row, theme.changed, theme.dark ? 0.34 : 0.2); }
+Rgb lane_adds_ground(const Theme& theme, Rgb row) { return mix(row, theme.focus, theme.dark ? 0.4 : 0.25); }
 
 std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
   std::vector<LegendEntry> entries;

@@ -25,6 +25,10 @@ struct LegendEntry {
 /// The entries for what the open run can show, then those for its phases.
 std::vector<LegendEntry> legend_entries(const Workbench& workbench);
 
+/// Return the ground of an access inside a block, where that of its row is `row`.
+Rgb lane_writes_ground(const Theme& theme, Rgb row);
+Rgb lane_adds_ground(const Theme& theme, Rgb row);
+
 /// The picture of an entry, as high as the text beside it.
 class LegendSample : public QWidget {
   Q_OBJECT

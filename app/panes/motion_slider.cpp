@@ -37,7 +37,7 @@ QSize MotionSlider::sizeHint() const { return {5 * fontMetrics().height(), QSlid
 void MotionSlider::show_motion() {
   StepMotion& motion = workbench_.motion();
   if (isSliderDown()) return;
-  const bool moves = motion.under_way() || (motion.enabled() && motion.moves_here());
+  const bool moves = (motion.under_way() || motion.enabled()) && motion.moves_here();
   for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(label_)}) widget->setVisible(moves);
   const QSignalBlocker quiet(this);
   setValue(static_cast<int>(std::lround(motion.time() * maximum())));

@@ -126,16 +126,14 @@ void attach(SceneView& view, Playback& playback, Workbench& workbench, Viewer::P
   QObject::connect(&view, &SceneView::place_clicked, &playback, &Playback::click_place);
   if (&playback == &workbench.playback()) motion = &workbench.motion();
   if (!motion) return;
-  QObject::connect(motion, &StepMotion::moved, &view,
-                   [&view, motion] { view.set_growth(motion->growing().empty() ? 1 : motion->way()); });
+  QObject::connect(motion, &StepMotion::moved, &view, [&view, motion] { view.set_growth(motion->growth()); });
 }
 
 void attach(TreeView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick, StepMotion* motion) {
   attach(*new TreeViewer(view), view, playback, workbench, std::move(pick));
   if (&playback == &workbench.playback()) motion = &workbench.motion();
   if (!motion) return;
-  QObject::connect(motion, &StepMotion::moved, &view,
-                   [&view, motion] { view.set_growth(motion->growing(), motion->way()); });
+  QObject::connect(motion, &StepMotion::moved, &view, [&view, motion] { view.set_growth(motion->growth()); });
 }
 
 }  // namespace kdscope

@@ -97,19 +97,18 @@ void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline, std::s
   viewport()->update();
 }
 
-void ArrayTableView::set_motion(std::shared_ptr<const Motion> motion, double time, std::vector<NodeId> growing,
-                                double growth) {
-  if (!motion && !motion_ && growing.empty() && growing_.empty()) return;
+void ArrayTableView::set_motion(std::shared_ptr<const Motion> motion, double time, Growth growth) {
+  if (!motion && !motion_ && !growth.under_way() && !growth_.under_way()) return;
   motion_ = std::move(motion);
-  time_ = time, growth_ = growth;
-  growing_ = std::move(growing);
+  time_ = time;
+  growth_ = std::move(growth);
   viewport()->update();
 }
 
 void ArrayTableView::clear() {
   table_.reset();
   motion_.reset();
-  growing_.clear();
+  growth_ = {};
   widths_.clear();
   short_widths_.clear();
   real_.clear();
@@ -502,7 +501,8 @@ std::optional<ArrayTableView::Place> ArrayTableView::place_at(QPoint at) const {
 }
 
 QString ArrayTableView::shown_text(std::size_t row, std::uint64_t column) const {
-  return table_ ? QString::fromStdString(kdscope::shown_text(table_->cell(row, column), real_[row], metrics_.shortened))
+  return table_ ? QString::fromStdString(
+                      kdscope::shown_text(table_->cell(row, column).text, real_[row], metrics_.shortened))
                 : QString();
 }
 
@@ -547,7 +547,7 @@ void ArrayTableView::draw(QPainter& painter) const {
   look.scale = text_scale_ / 100.0, look.outline = t.outline * look.scale;
   look.shortened = metrics_.shortened;
   look.selected = selected_;
-  look.growing = growing_, look.growth = growth_;
+  look.growth = growth_;
   look.framed_row = framed_.row, look.framed_column = framed_.column;
   look.width_of = [&](std::string_view words, bool is_bold) {
     return (is_bold ? bold_digits : usual_digits)

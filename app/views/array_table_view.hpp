@@ -27,9 +27,8 @@ class ArrayTableView : public QAbstractScrollArea {
   void show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added = {},
                  const Concealment& concealed = {});
   /// Paints elements that travel to this step after a share of the time, from 0 to 1; null: all are where they belong.
-  /// `growing`, `growth`: see TableLook.
-  void set_motion(std::shared_ptr<const Motion> motion, double time, std::vector<NodeId> growing = {},
-                  double growth = 1);
+  /// `growth`: see TableLook.
+  void set_motion(std::shared_ptr<const Motion> motion, double time, Growth growth = {});
   void clear();
   void set_appearance(const Theme& theme, int text_scale);
   /// Frames these columns: one list for all rows, or one list per row.
@@ -168,8 +167,8 @@ class ArrayTableView : public QAbstractScrollArea {
   Place picked_{0, 0};  // where a range starts
   Metrics metrics_;
   std::shared_ptr<const Motion> motion_;
-  double time_ = 1, growth_ = 1;  // of the motion
-  std::vector<NodeId> growing_;
+  double time_ = 1;  // of the motion
+  Growth growth_;
 };
 
 }  // namespace kdscope

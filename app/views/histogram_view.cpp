@@ -78,6 +78,11 @@ void HistogramView::set_changes(ChangedArray changes, const Cursor* baseline, bo
   viewport()->update();
 }
 
+void HistogramView::set_growth(Growth growth) {
+  growth.split.clear();
+  if (std::exchange(growth_, std::move(growth)) != growth_) viewport()->update();
+}
+
 void HistogramView::set_framed(std::optional<std::uint64_t> cell) {
   framed_ = cell;
   if (cell) scroll_to(*cell);
@@ -299,14 +304,28 @@ QString HistogramView::window_text() const {
 
 void HistogramView::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
+  paint(painter, false);
+  if (hasFocus() && counts_) {
+    painter.setPen(QPen(colour(theme_->focus), 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(viewport()->rect().adjusted(0, 0, -1, -1));
+  }
+}
+
+void HistogramView::paint(QPainter& painter, bool hidden) const {
   painter.fillRect(viewport()->rect(), colour(theme_->base));
   if (!counts_) return;
   const QFontMetricsF small(small_);
   CountLook look;
+  look.hidden = hidden;
   look.largest = largest_;
-  look.layers = layer_places_;
-  look.marked = marked_, look.framed = framed_;
-  if (!changes_.ranges.empty()) look.changed = [this](std::uint64_t cell) { return changed(cell); };
+  if (!hidden) look.layers = layer_places_, look.marked = marked_, look.framed = framed_;
+  if (!hidden && !changes_.ranges.empty()) look.changed = [this](std::uint64_t cell) { return changed(cell); };
+  std::optional<CountArray> old;
+  if (look.changed && baseline_ && !of_other_run_ && growth_.under_way() && growth_.from_old)
+    if (auto counts = CountArray::at(*baseline_, counts_->info().name); counts && counts->size() == counts_->size())
+      old = std::move(*counts);
+  look.growth = growth_, look.old = old ? &*old : nullptr;
   look.numbers = numbers_;
   look.small = QFontInfo(small_).pixelSize(), look.line = small.height();
   look.outline = 2 * theme_->outline * text_scale_ / 100.0;
@@ -315,11 +334,6 @@ void HistogramView::paintEvent(QPaintEvent*) {
   };
   painter.setRenderHint(QPainter::TextAntialiasing);
   paint_display_list(painter, picture().draw(look), *theme_, digits_);
-  if (hasFocus()) {
-    painter.setPen(QPen(colour(theme_->focus), 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(viewport()->rect().adjusted(0, 0, -1, -1));
-  }
 }
 
 void HistogramView::resizeEvent(QResizeEvent*) { update_metrics(); }

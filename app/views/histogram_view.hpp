@@ -29,6 +29,8 @@ class HistogramView : public QAbstractScrollArea {
   void set_marked(std::vector<std::uint64_t> cells, std::optional<std::uint64_t> picked);
   /// Takes what differs from the baseline, which must not move before the next call. Null: no baseline.
   void set_changes(ChangedArray changes, const Cursor* baseline, bool of_other_run = false);
+  /// A moment at which changed counts rise, or fall, to their values. See CountLook.
+  void set_growth(Growth growth);
   /// Frames the current cell of a walk over the changes, and scrolls to it.
   void set_framed(std::optional<std::uint64_t> cell);
   std::optional<std::uint64_t> framed() const { return framed_; }
@@ -42,6 +44,8 @@ class HistogramView : public QAbstractScrollArea {
   /// The part in sight, and the place of a cell, as shares of all columns and rows.
   QRectF window() const;
   QRectF place_of(std::uint64_t cell) const;
+  /// Paints what is in sight; `hidden`: places of counts, which read "?", and nothing that depends on them.
+  void paint(QPainter& painter, bool hidden) const;
   /// A small picture of the whole array. Each pixel shows the largest of a sample of the counts under it.
   QImage overview(int width, int height) const;
 
@@ -91,6 +95,7 @@ class HistogramView : public QAbstractScrollArea {
   std::vector<std::uint64_t> marked_;
   std::optional<std::uint64_t> picked_, framed_;
   ChangedArray changes_;
+  Growth growth_;
   const Cursor* baseline_ = nullptr;
   bool of_other_run_ = false;  ///< baseline_
   const Theme* theme_;

@@ -151,8 +151,8 @@ void SceneView::set_options(const SceneOptions& options) {
   });
 }
 
-void SceneView::set_growth(double share) {
-  if (scene_->set_growth(share)) redraw();
+void SceneView::set_growth(Growth growth) {
+  if (scene_->set_growth(std::move(growth))) redraw();
 }
 
 const SceneOptions& SceneView::options() const { return scene_->options(); }

@@ -44,7 +44,7 @@ class SceneView : public QWidget {
   void set_flat(bool flat);
   void set_options(const SceneOptions& options);
   /// See Scene::set_growth().
-  void set_growth(double share);
+  void set_growth(Growth growth);
   const SceneOptions& options() const;
   /// Marks the selection on the overlay; the points are not redrawn. Nullopt removes the mark.
   void select_point(std::optional<PointId> point);

@@ -208,9 +208,10 @@ void TreeView::paint_to(QPainter& painter) const {
   paint_display_list(painter, picture_.draw(marks_), theme(theme_), painter.font());
 }
 
-void TreeView::set_growth(std::vector<NodeId> split, double way) {
-  marks_.growing = std::move(split);
-  marks_.growth = marks_.growing.empty() ? 1 : way;
+void TreeView::set_growth(Growth growth) {
+  if (growth.split.empty()) growth = {};
+  if (growth == marks_.growth) return;
+  marks_.growth = std::move(growth);
   redraw();
 }
 

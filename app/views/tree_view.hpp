@@ -45,8 +45,8 @@ class TreeView : public QAbstractScrollArea {
   void keep_in_sight();
   /// Nodes that differ from the state at step `since`: underlined, with the old and the new value in the tool tip.
   void set_changes(std::vector<NodeChange> changes, std::uint32_t since, std::function<NodeWords(NodeId)> words = {});
-  /// Draws the children of these nodes, ascending, at a share of the way down from their parents; 1: in their places.
-  void set_growth(std::vector<NodeId> split, double way);
+  /// See TreeMarks::growth.
+  void set_growth(Growth growth);
   /// The tool tip of a node; empty for one that does not exist.
   QString node_tip(NodeId node) const;
   /// Frames a node and scrolls it into sight.

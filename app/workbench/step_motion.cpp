@@ -25,7 +25,10 @@ class NoLeaps : public QObject {
   bool eventFilter(QObject*, QEvent* event) override {
     const int most = line_.duration() / 6;
     if (event->type() != QEvent::Timer || since_.restart() <= most) return false;
-    line_.setCurrentTime(line_.currentTime() + most);
+    const int time = line_.currentTime() + most;
+    line_.stop();  // a running line that is set to a time goes on from its beginning
+    line_.setCurrentTime(time);
+    line_.resume();
     return true;
   }
 
@@ -65,26 +68,33 @@ std::shared_ptr<const Motion> StepMotion::in(Space space) const {
   return found == motions_.end() ? nullptr : found->second;
 }
 
-double StepMotion::way() const {
-  const double first = travel_share(), grown = first < 1 ? (time() - first) / (1 - first) : time();
-  return line_.easingCurve().valueForProgress(std::clamp(grown, 0.0, 1.0));
+Growth StepMotion::growth() const {
+  if (!under_way() || !enters_) return {};
+  const double begin = motions_.empty() ? 0 : tokens::enters_from;
+  return {split_, std::clamp((time() - begin) / (1 - begin), 0.0, 1.0), from_old_};
 }
 
 bool StepMotion::moves_here() {
-  if (under_way() || !playback_.cursor() || playback_.step() == 0) return under_way();
+  if (!playback_.cursor() || playback_.step() == 0) return false;
   if (playback_.trace()->header.n > most_points) return true;
-  from_ = playback_.step() - 1;
-  find_motions();
-  const bool any = !nothing_moves();
+  const bool looks = !under_way();
+  if (looks) from_ = playback_.step() - 1, find_motions();
+  const bool any = !motions_.empty() || !split_.empty();
+  if (looks) forget_motions();
+  return any;
+}
+
+void StepMotion::forget_motions() {
   from_.reset();
   motions_.clear();
-  growing_.clear();
-  return any;
+  split_.clear();
+  enters_ = false;
 }
 
 void StepMotion::find_motions() {
   motions_.clear();
-  growing_.clear();
+  split_.clear();
+  enters_ = false;
   if (*from_ > playback_.last_step()) return;  // hidden
   // A motion must not reveal what either step hides.
   Concealment concealed = playback_.concealment();
@@ -94,9 +104,12 @@ void StepMotion::find_motions() {
   for (const Space space : table_spaces(from.trace()))
     if (Motion motion(from, *playback_.cursor(), space, concealed); !motion.empty())
       motions_[space] = std::make_shared<const Motion>(std::move(motion));
-  if (*from_ + 1 != playback_.step() || from.trace().header.n > most_points) return;
-  growing_ = split_by_step(*playback_.cursor(), concealed);
-  if (growing_.size() > most_growing) growing_.clear();
+  if (*from_ >= playback_.step() || from.trace().header.n > most_points) return;
+  // The views mark what is new, whatever the step before hides
+  split_ = split_since(*playback_.cursor(), *from_, playback_.concealment());
+  if (split_.size() > most_growing) split_.clear();
+  enters_ = !split_.empty() || (*from_ + 1 == playback_.step() && !playback_.concealment().changes);
+  from_old_ = !concealed.hides_values();
 }
 
 bool StepMotion::prepare(std::uint32_t from, double time) {
@@ -107,7 +120,7 @@ bool StepMotion::prepare(std::uint32_t from, double time) {
     finish();
     return false;
   }
-  line_.setDuration(std::clamp(limit_ms_, 1, motions_.empty() || growing_.empty() ? usual_ms : longest_ms));
+  line_.setDuration(std::clamp(limit_ms_, 1, motions_.empty() || !enters_ ? tokens::part_ms : tokens::step_ms));
   line_.setCurrentTime(static_cast<int>(std::clamp(time, 0.0, 1.0) * (line_.duration() - 1)));
   emit moved();
   return true;
@@ -134,9 +147,7 @@ void StepMotion::pause() {
 void StepMotion::finish() {
   line_.stop();
   const bool showed = under_way();
-  from_.reset();
-  motions_.clear();
-  growing_.clear();
+  forget_motions();
   if (showed) emit moved();
 }
 
@@ -155,14 +166,14 @@ void StepMotion::follow_step() {
     return;
   }
   before_ = std::exchange(now_, std::pair(step, playback_.concealment()));
-  const bool is_neighbour = before_ && (before_->first + 1 == step || step + 1 == before_->first);
+  const bool follows = before_ && before_->first <= step + 1;  // or a jump forwards
   // Elements that are called back turn round where they are.
-  const bool turn_round = is_neighbour && from_ == step;
+  const bool turn_round = follows && from_ == step;
   const double begin = turn_round ? 1 - travelled() : 0;
   // Who steps during a motion is in a hurry, and remains so while the steps follow each other as fast
   const bool hurries = !turn_round && line_.state() == QTimeLine::Running;
-  if (!enabled_ || !is_neighbour || hurries) finish();
-  if (!enabled_ || !is_neighbour) return;
+  if (!enabled_ || !follows || hurries) finish();
+  if (!enabled_ || !follows) return;
   if (hurries)
     line_.start();
   else if (prepare(before_->first, begin))

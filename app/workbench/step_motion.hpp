@@ -1,6 +1,6 @@
 #pragma once
-// How the elements of the arrays travel to the places that a step gives them, and how its splits grow: when, how far
-// they are, and where they come from. All panes show the same motion.
+// How the elements of the arrays travel to the places that a step gives them, and how what it makes enters: when, how
+// far they are, and where they come from. All panes show the same motion.
 
 #include <QObject>
 #include <QTimeLine>
@@ -12,20 +12,19 @@
 #include <vector>
 
 #include "app/workbench/playback.hpp"
+#include "visualizer/figure/growth.hpp"
 #include "visualizer/model/motion.hpp"
 
 namespace kdscope {
 
-/// Moves elements from the step that was shown before to a neighbouring step, if steps are animated, or on demand.
-/// While a motion is under way, the playback is already at its new step; what stands still shows that step. A step
-/// during a motion, and those that follow as fast, such as while a key is held down, move nothing.
+/// Moves elements from the step that was shown before to a neighbouring step, if steps are animated, or on demand. On
+/// the way forwards, what the step makes enters; jumps forwards let grow what has been split since. While a motion is
+/// under way, the playback is already at its new step; what stands still shows that step. A step during a motion, and
+/// those that follow as fast, such as while a key is held down, move nothing.
 class StepMotion : public QObject {
   Q_OBJECT
 
  public:
-  /// How long elements travel, or planes grow, and the longest motion, in which planes grow after elements have landed.
-  static constexpr int usual_ms = 600, longest_ms = 1000;
-
   explicit StepMotion(Playback& playback, QObject* parent = nullptr);
 
   bool enabled() const { return enabled_; }
@@ -34,24 +33,24 @@ class StepMotion : public QObject {
   /// From now on, a motion takes at most this long.
   void limit(int ms) { limit_ms_ = ms; }
 
-  /// Returns whether elements are on their way, or are held there.
+  /// Returns whether elements are on their way, or what is new enters, or they are held there.
   bool under_way() const { return from_.has_value(); }
   bool held() const { return under_way() && line_.state() != QTimeLine::Running; }
-  /// The share of the time that has passed, from 0 to 1. Elements travel first, and what they make grows once they have
-  /// landed: nobody watches the table and the tree at once.
+  /// The share of the time that has passed, from 0 to 1. Elements travel first, and what they make enters as they land:
+  /// nobody watches the table and the tree at once.
   double time() const { return under_way() ? static_cast<double>(line_.currentTime()) / line_.duration() : 1; }
   /// The share of the time in which elements travel that has passed.
-  double travelled() const { return motions_.empty() ? 1 : std::min(1.0, time() / travel_share()); }
-  /// The share of their way that growing planes and nodes have come.
-  double way() const;
-  /// Whether anything moves at this step. Of many points, that is not looked for. Work as of one motion.
+  double travelled() const {
+    return motions_.empty() ? 1 : std::min(1.0, time() / (enters_ ? tokens::travels_until : 1));
+  }
+  /// What enters, and how far it has come. No nodes are split where they are many, and nothing enters in large clouds,
+  /// whose pictures take too long to draw again and again.
+  Growth growth() const;
+  /// Whether elements travel or planes grow, now or once the step's motion is shown again. Of many points, that is not
+  /// looked for. Work as of one motion.
   bool moves_here();
   /// Returns the motion of the rows of a space; null if none is under way or nothing travels there.
   std::shared_ptr<const Motion> in(Space space) const;
-
-  /// The nodes that the step of a motion forwards splits, ascending: their planes grow, and their children drop from
-  /// them. Empty for many nodes and for large clouds, whose pictures take too long to draw again and again.
-  const std::vector<NodeId>& growing() const { return growing_; }
 
   /// Shows the motion from the step before to this one again, whether or not steps are animated.
   void replay();
@@ -67,27 +66,26 @@ class StepMotion : public QObject {
   void follow_step();
 
  signals:
-  void moved();  ///< under_way(), way() or in() differs
+  void moved();  ///< under_way(), growth() or in() differs
   void enabled_changed();
 
  private:
-  /// Prepares the motion from a step to the current one; false if nothing travels or grows.
+  /// Prepares the motion from a step to the current one; false if nothing travels or enters.
   bool prepare(std::uint32_t from, double time);
   void find_motions();
-  bool nothing_moves() const { return motions_.empty() && growing_.empty(); }
-  double travel_share() const {
-    return growing_.empty() ? 1 : motions_.empty() ? 0 : static_cast<double>(usual_ms) / longest_ms;
-  }
+  void forget_motions();
+  bool nothing_moves() const { return motions_.empty() && !enters_; }
   void forget();
 
   Playback& playback_;
   QTimeLine line_;                     ///< of the motion; after a step in a hurry, it runs without one
   std::optional<std::uint32_t> from_;  ///< the step that elements come from
   std::map<Space, std::shared_ptr<const Motion>> motions_;  ///< of the motion under way; none are empty
-  std::vector<NodeId> growing_;
+  std::vector<NodeId> split_;
+  bool enters_ = false, from_old_ = true;  ///< see Growth
   /// The step shown now and the one before, with what they hid when they were shown last.
   std::optional<std::pair<std::uint32_t, Concealment>> now_, before_;
-  int limit_ms_ = longest_ms;
+  int limit_ms_ = tokens::step_ms;
   bool enabled_ = false;
 };
 

@@ -15,6 +15,7 @@
 #include "app/workspace/workspace.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
+#include "visualizer/style/motion_tokens.hpp"
 
 using namespace kdscope;
 
@@ -68,9 +69,9 @@ TEST_CASE("the columns of a sort are painted at their old places, half-way, and 
   REQUIRE(open.step() == sorted);
   REQUIRE(open.motion.under_way());
   const std::size_t tags = open.row_named("tags"), index = open.row_named("index");
-  for (const double way : {0.0, 0.5}) {
+  for (const double way : {0.0, 0.3}) {
     open.motion.hold(way);
-    CHECK(std::abs(open.motion.way() - way) < 0.01);
+    CHECK(std::abs(open.motion.travelled() - way / tokens::travels_until) < 0.01);
     for (std::uint64_t c = 0; c < 10; ++c) {
       const int before = open.place(came_from[c]).left(), after = open.place(c).left();
       const QRect cell = open.view.cell_rect(index, c);
@@ -81,7 +82,10 @@ TEST_CASE("the columns of a sort are painted at their old places, half-way, and 
       CHECK(texts_in(open.view, cell).contains(open.view.shown_text(index, c)));
       // Tags read the same before and after, so they stay where they are.
       CHECK(open.view.cell_rect(tags, c).left() == after);
-      CHECK(texts_in(open.view, open.view.cell_rect(tags, c)).contains(open.view.shown_text(tags, c)));
+      const TableCell tag =
+          open.view.table()->cell(tags, c);  // changed ones have their old value until all have landed
+      CHECK(texts_in(open.view, open.view.cell_rect(tags, c))
+                .contains(tag.changed ? QString::fromStdString(tag.old_text) : open.view.shown_text(tags, c)));
     }
   }
   open.motion.hold(1);
@@ -102,7 +106,7 @@ TEST_CASE("planes of a step grow, and nodes drop from their parents, both only o
   open.workbench.playback().seek(sorted);
   open.press(Qt::Key_M);
   open.press(Qt::Key_Right);
-  REQUIRE(open.motion.growing() == std::vector<NodeId>{{1}, {2}});
+  REQUIRE(open.motion.growth().split == std::vector<NodeId>{{1}, {2}});
   TreeView& tree = open.window.tree();
   // The numbers of levels are painted, too
   const auto distance_of = [&](const char* number, const QPointF& expected) {
@@ -133,8 +137,9 @@ TEST_CASE("planes of a step grow, and nodes drop from their parents, both only o
   for (const double way : {0.0, 0.5, 1.0}) {
     open.motion.hold(way);
     tables.push_back(open.view.viewport()->grab().toImage());
-    const QPointF left = (parent - own) * (1 - way);
-    CHECK(distance_of("3", own + QPointF(left.x() * (1 - way), left.y())) < 6);  // siblings part before they drop
+    const double to_go = 1 - open.motion.growth().of({1});
+    const QPointF left = (parent - own) * to_go;
+    CHECK(distance_of("3", own + QPointF(left.x() * to_go, left.y())) < 6);  // siblings part before they drop
     CHECK(distance_of("0", root) == still);
     grown.push_back(plane_pixels());
   }
@@ -144,7 +149,60 @@ TEST_CASE("planes of a step grow, and nodes drop from their parents, both only o
   CHECK(grown[1] > grown[0] + 20);
   CHECK(grown[2] > grown[1] * 3 / 2);
   open.press(Qt::Key_Left);
-  CHECK(open.motion.growing().empty());
+  CHECK_FALSE(open.motion.growth().under_way());
+}
+
+TEST_CASE("a jump forwards lets grow what has been split since, level after level, and a jump back moves nothing") {
+  Moving open;
+  open.workbench.playback().seek(1);
+  open.press(Qt::Key_M);
+  open.workbench.playback().seek(5);
+  REQUIRE(open.motion.growth().split == std::vector<NodeId>{{0}, {1}, {2}});
+  open.motion.hold(0.5);
+  const Growth growth = open.motion.growth();
+  CHECK(growth.of({0}) == 1);
+  CHECK(growth.of({1}) > growth.of({2}));
+  CHECK(growth.of({3}) == 1);  // not split
+  TreeView& tree = open.window.tree();
+  // The third level drops from nodes that have dropped themselves
+  double lowest = 0;
+  for (const PaintedText& painted : painted_texts(*tree.viewport(), {}))
+    if (painted.text == QStringLiteral("5")) lowest = std::max(lowest, painted.box.center().y());
+  CHECK(std::abs(lowest - tree.place_of_node({2}).value().y()) < 6);
+  open.motion.finish();
+  open.workbench.playback().seek(1);
+  CHECK_FALSE(open.motion.under_way());
+}
+
+TEST_CASE("changed values pass to the new ones from the left to the right, and not on the way back") {
+  Moving open;
+  open.workbench.playback().seek(2);
+  open.press(Qt::Key_M);
+  open.press(Qt::Key_Right);  // tags are updated
+  const std::size_t tags = open.row_named("tags");
+  const auto shown = [&] {
+    QStringList texts;
+    for (std::uint64_t c = 0; c < 10; ++c) texts << texts_in(open.view, open.view.cell_rect(tags, c));
+    return texts.join(QString());
+  };
+  open.motion.hold(0);
+  CHECK(shown() == QStringLiteral("0000000000"));
+  open.motion.hold(0.5);
+  CHECK(shown() == QStringLiteral("1111100000"));
+  open.motion.hold(1);
+  CHECK(shown() == QStringLiteral("1111110222"));
+  open.press(Qt::Key_Left);
+  CHECK(shown() == QStringLiteral("0000000000"));
+
+  // What a question at the step before hid is not shown for a moment
+  Concealment hidden;
+  hidden.rows = {"tags"};
+  open.workbench.playback().conceal(hidden);
+  open.press(Qt::Key_Right);
+  open.workbench.playback().conceal({});
+  open.motion.hold(0.1);
+  CHECK_FALSE(open.motion.growth().from_old);
+  CHECK_FALSE(shown().startsWith(QLatin1Char('0')));
 }
 
 TEST_CASE("steps back move the columns back, and a step back during a motion turns them round") {
@@ -192,12 +250,15 @@ TEST_CASE("a motion shows frames of its way although each takes long to draw") {
   std::vector<double> times;
   QObject::connect(&open.motion, &StepMotion::moved, &open.motion, [&] {
     times.push_back(open.motion.time());
-    QThread::msleep(StepMotion::usual_ms / 4);
+    QThread::msleep(tokens::part_ms / 4);
   });
   open.motion.replay();
   CHECK(QTest::qWaitFor([&] { return !open.motion.under_way(); }, patience_ms));
   REQUIRE(times.size() >= 6);
-  for (std::size_t i = 1; i < times.size(); ++i) CHECK(times[i] - times[i - 1] <= 1.0 / 6 + 0.01);
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    CHECK(times[i] - times[i - 1] <= 1.0 / 6 + 0.01);
+    CHECK(times[i] >= times[i - 1]);
+  }
 }
 
 TEST_CASE("keys hold a motion at any tenth of its time, back and forth") {
@@ -238,7 +299,7 @@ TEST_CASE("the slider above the table holds a motion, and is in sight while step
   CHECK(slider.value() == 100);
   slider.setValue(50);
   REQUIRE(open.motion.held());
-  CHECK(std::abs(open.motion.way() - 0.5) < 0.01);
+  CHECK(std::abs(open.motion.time() - 0.5) < 0.01);
   open.press(Qt::Key_Right, Qt::ShiftModifier);
   CHECK(slider.value() == 60);
   slider.setValue(100);
@@ -276,18 +337,18 @@ TEST_CASE("where elements travel and planes grow, the table comes first") {
   for (std::uint32_t step = 1; step <= open.last_step() && !found; ++step) {
     open.workbench.playback().seek(step);
     motion.hold(0);
-    found = motion.in(Space::position) && !motion.growing().empty();
+    found = motion.in(Space::position) && !motion.growth().split.empty();
   }
   REQUIRE(found);
-  motion.hold(0.5);
+  motion.hold(tokens::enters_from - 0.01);
   CHECK(motion.travelled() > 0.5);
-  CHECK(motion.way() == 0);
+  CHECK(motion.growth().time == 0);
   motion.hold(0.8);
   CHECK(motion.travelled() == 1);
-  CHECK(motion.way() > 0);
+  CHECK(motion.growth().time > 0);
 }
 
-TEST_CASE("Right during a motion ends it, the steps that follow as fast move nothing, and jumps neither") {
+TEST_CASE("Right during a motion ends it, the steps that follow as fast move nothing, and jumps back neither") {
   Moving open;
   open.press(Qt::Key_M);
   open.press(Qt::Key_Right);
@@ -300,12 +361,12 @@ TEST_CASE("Right during a motion ends it, the steps that follow as fast move not
   open.motion.finish();
   open.press(Qt::Key_Left);
   CHECK(open.motion.under_way());
-  open.press(Qt::Key_End);
+  open.press(Qt::Key_End);  // in a hurry
   CHECK_FALSE(open.motion.under_way());
   open.press(Qt::Key_Home);
   CHECK_FALSE(open.motion.under_way());
   open.workbench.playback().seek(before_sort);
-  CHECK_FALSE(open.motion.under_way());
+  open.motion.finish();
   open.workbench.playback().seek(sorted);
   CHECK(open.motion.under_way());
   open.open_lesson("wald/six-points");
@@ -336,7 +397,7 @@ TEST_CASE("a motion reveals nothing that a question hides") {
   Moving open;
   open.press(Qt::Key_M);
   open.press(Qt::Key_Right);
-  open.motion.hold(0.5);
+  open.motion.hold(0.3);
   const std::size_t x = open.row_named("data[i].x"), index = open.row_named("index");
   REQUIRE(open.view.cell_rect(x, 0).left() != open.place(0).left());
   Concealment hidden;
@@ -350,9 +411,9 @@ TEST_CASE("a motion reveals nothing that a question hides") {
   CHECK(open.view.cell_rect(index, 0).left() != open.place(0).left());
   hidden.rows = {"index"};
   open.workbench.playback().conceal(hidden);
-  CHECK_FALSE(open.motion.under_way());
+  CHECK(open.motion.in(Space::position) == nullptr);
   open.press(Qt::Key_M, Qt::ShiftModifier);
-  CHECK_FALSE(open.motion.under_way());
+  CHECK(open.motion.in(Space::position) == nullptr);
 
   // The step that was left hid its coordinates: where they were is not to be seen from the next step either.
   open.workbench.playback().conceal({});
@@ -377,7 +438,7 @@ TEST_CASE("once a question is answered, the step moves that it has hidden") {
     CHECK_FALSE(open.motion.under_way());
     open.workbench.playback().conceal({});
     CHECK(open.motion.under_way() == animated);
-    CHECK(open.motion.growing() == (animated ? std::vector<NodeId>{{1}, {2}} : std::vector<NodeId>{}));
+    CHECK(open.motion.growth().split == (animated ? std::vector<NodeId>{{1}, {2}} : std::vector<NodeId>{}));
   }
 }
 
@@ -386,6 +447,7 @@ TEST_CASE("columns out of sight enter from the edge, and leave to it") {
   open.run("uniform:n=2000,dim=2,seed=3", "wald");
   open.press(Qt::Key_M);
   open.workbench.playback().seek(1);
+  open.motion.finish();
   open.workbench.playback().seek(2);
   REQUIRE(open.motion.under_way());
   open.motion.hold(0);
@@ -403,7 +465,7 @@ TEST_CASE("columns out of sight enter from the edge, and leave to it") {
     CHECK(open.view.cell_rect(index, c).isEmpty());  // just outside
     CHECK(leaves(travel.went_to(c).value()));
   }
-  open.motion.hold(0.5);
+  open.motion.hold(0.3);
   const int middle = open.view.cell_rect(index, 0).left();
   CHECK(middle > open.place(0).left());
   CHECK(middle < open.view.viewport()->width());

@@ -86,7 +86,7 @@ TEST_CASE("steps side by side move as those of the window do, if these are anima
   for (int presses = 0; presses < 40 && moving.empty(); ++presses) {
     open.key(Qt::Key_Right);
     for (CompareColumn* column : open.all.columns()) {
-      if (!column->motion().growing().empty()) moving.push_back(&column->motion());
+      if (!column->motion().growth().split.empty()) moving.push_back(&column->motion());
       column->motion().hold(0.5);
     }
     if (!moving.empty()) break;

@@ -93,6 +93,42 @@ TEST_CASE("cells without numbers are one item per row of a sheet, and only those
   CHECK(rows(first) == 2);
 }
 
+TEST_CASE("new counts appear one after the other, and hidden ones read ? in cells without colours") {
+  const Cursor now = counted_at(1);
+  const auto counts = CountArray::at(now, "H");
+  REQUIRE(counts);
+  const Theme& t = theme(ThemeId::light);
+  CountLook look;
+  look.largest = counts->largest(), look.numbers = true;
+  look.changed = [](std::uint64_t) { return true; };
+  const auto columns_read = [&](auto&& reads) {  // by column of the picture, whether each cell reads so
+    std::string columns;
+    for (std::uint64_t slot = 0; slot < counts->slot_count(); ++slot) {
+      bool all = true;
+      for (const DisplayItem& item : CountPicture(*counts, frame_of()).draw(look).items) {
+        const auto flat = item.shape == Shape::text && item.size == 0
+                              ? CountPicture(*counts, frame_of()).cell_at(item.at[0], item.at[1])
+                              : std::nullopt;
+        if (!flat) continue;
+        const CountCell cell = counts->cell(*flat);
+        if (counts->first_slot(cell.layer) + cell.column == slot) all = all && reads(item, *flat);
+      }
+      columns += all ? 'x' : '.';
+    }
+    return columns;
+  };
+  const auto reads_value = [&](const DisplayItem& item, std::uint64_t flat) { return item.text == counts->text(flat); };
+  for (const auto& [time, expected] : {std::pair{0.0, "...."}, {0.5, "xx.."}, {1.0, "xxxx"}}) {
+    look.growth.time = time;
+    CHECK(columns_read(reads_value) == expected);
+  }
+  look.hidden = true;
+  CHECK(columns_read([](const DisplayItem& item, std::uint64_t) { return item.text == "?"; }) == "xxxx");
+  for (const auto& [flat, bounds] : cells_in(CountPicture(*counts, frame_of()).draw(look)))
+    for (const DisplayItem& item : CountPicture(*counts, frame_of()).draw(look).items)
+      if (item.id == flat) CHECK(item.ink(t) == t.base);
+}
+
 TEST_CASE("selected, walked and changed cells stand out") {
   const Cursor now = counted_at(1);
   const auto counts = CountArray::at(now, "H");

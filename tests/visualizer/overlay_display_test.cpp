@@ -292,7 +292,7 @@ TEST_CASE("pruned cells fade, in 3D their points") {
   Cursor cursor(recorded("uniform:n=200,dim=3,seed=5"));
   cursor.seek(cursor.step_count() - 1);
   OffscreenScene solid;
-  solid.scene.set_options({.labels = PointLabels::none, .planes = false});
+  solid.scene.set_options({.labels = PointLabels::none, .planes = false, .axes = false});
   REQUIRE(solid.scene.show(cursor));
   before = solid.draw();
   solid.scene.show_overlay("search", {.faded_cells = {NodeId{1}}});

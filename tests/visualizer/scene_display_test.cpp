@@ -5,8 +5,10 @@
 
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <set>
 
+#include "algorithms/text/point_name.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/recorded.hpp"
@@ -181,7 +183,7 @@ TEST_CASE("few points in 3D have names, and every axis has its name") {
   }
 }
 
-TEST_CASE("in 3D, an axis has a scale of three ticks or more, a name, and of many points those with rings are named") {
+TEST_CASE("in 3D, an axis has a scale of three ticks or more, a name, and of many points rings in sight have names") {
   OffscreenScene view;
   Cursor cursor(recorded("bunny", "wald"));
   cursor.seek(6);
@@ -195,7 +197,12 @@ TEST_CASE("in 3D, an axis has a scale of three ticks or more, a name, and of man
     if (!tick) others.insert(text);
   }
   CHECK(ticks >= 9);
-  for (const char* name : {"x", "y", "z", "p391"}) CHECK(others.contains(name));
+  for (const char* name : {"x", "y", "z"}) CHECK(others.contains(name));
+  CHECK_FALSE(others.contains("p391"));  // behind the bunny
+  std::size_t named = 0;
+  for (const PointId pivot : points_with_role(cursor, Role::pivot, 100))
+    named += others.contains(point_name(pivot.value));
+  CHECK(named > 0);
   CHECK(illegible_texts(view.scene, 640, 480).empty());
 }
 
@@ -228,8 +235,32 @@ TEST_CASE("a box in 3D has walls behind it, and points further away are paler") 
         far += points[i].second;
         near += points[points.size() - 1 - i].second;
       }
-      CHECK((far < 0.85 * near) == (id != ThemeId::high_contrast));
+      CHECK((far < 0.7 * near) == (id != ThemeId::high_contrast));
     }
+  }
+}
+
+TEST_CASE("in 3D, names of points that stand back are dimmed, and a cross in a corner names the axes") {
+  OffscreenScene view;
+  const Cursor cursor(recorded("uniform:n=11,dim=3,seed=4"));
+  for (const ThemeId id : all_themes) {
+    view.scene.set_theme(id);
+    REQUIRE(view.scene.show(cursor));
+    view.draw();
+    std::vector<double> bold, dimmed;  // how near to the eye
+    std::map<std::string, int> axes;
+    const TypedArray& at = *cursor.array(points_array);
+    for (const DisplayItem& item : view.scene.annotations().items) {
+      if (item.shape != DisplayItem::Shape::text) continue;
+      ++axes[item.text];
+      if (item.text[0] != 'p') continue;
+      const auto i = 3 * static_cast<std::size_t>(std::stoi(item.text.substr(1)));
+      (item.bold ? bold : dimmed).push_back(0.75 * at.number(i) - 1.15 * at.number(i + 1) + 0.7 * at.number(i + 2));
+    }
+    for (const char* axis : {"x", "y", "z"}) CHECK(axes[axis] == 2);
+    REQUIRE_FALSE(bold.empty());
+    REQUIRE(dimmed.empty() == (id == ThemeId::high_contrast));
+    if (!dimmed.empty()) CHECK(std::ranges::min(bold) + 0.1 > std::ranges::max(dimmed));
   }
 }
 

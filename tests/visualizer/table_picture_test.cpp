@@ -294,9 +294,10 @@ TEST_CASE("cells of nodes that a step makes pass from the colours of their paren
   const ArrayTable table(now);
   const TablePicture picture(table, frame_of_columns({{0, 10}}));
   const Theme& light = theme(ThemeId::light);
-  const std::vector<NodeId> growing{{1}, {2}};
-  const auto ground_at = [&](double growth, std::uint64_t column) {
-    const DisplayList list = picture.cells({.growing = growing, .growth = growth, .ids = true});
+  Growth growth{{{1}, {2}}};
+  const auto ground_at = [&](double time, std::uint64_t column) {
+    growth.time = time;
+    const DisplayList list = picture.cells({.growth = growth, .ids = true});
     const auto cell = std::ranges::find(list.items, 10 + column, &DisplayItem::id);
     REQUIRE(cell != list.items.end());
     return cell->ink(light);
@@ -305,10 +306,11 @@ TEST_CASE("cells of nodes that a step makes pass from the colours of their paren
     const TableCell cell = table.cell(1, column);
     const Rgb own = look_of(light, {cell.place, cell.settled, cell.changed}).ground;
     CHECK(ground_at(1, column) == own);
-    CHECK((ground_at(0.5, column) == own) == (column != 1));
-    const auto parent = table.place_of_parent(*cell.node, growing);
-    REQUIRE(parent.has_value() == (column == 1));
-    if (parent) CHECK(ground_at(0, column) == look_of(light, {parent, cell.settled, cell.changed}).ground);
+    CHECK((ground_at(0.25, column) == own) == (column != 1));
+    const NodeId parent = table.parent_of(*cell.node);
+    REQUIRE((growth.of(parent) < 1) == (column == 1));
+    if (column == 1)
+      CHECK(ground_at(0, column) == look_of(light, {table.place_of_node(parent), cell.settled, cell.changed}).ground);
   }
 }
 

@@ -104,6 +104,22 @@ class CountPen {
   std::uint64_t flat_of(std::uint64_t layer, std::uint64_t row, std::uint64_t slot) const {
     return c_.flat({layer, row, slot - c_.first_slot(layer)});
   }
+  /// The share of its way to its value that a count has come: those further right start later.
+  double grown(std::uint64_t flat) const {
+    if (!look_.growth.under_way() || !look_.changed || !look_.changed(flat)) return 1;
+    const CountCell cell = c_.cell(flat);
+    return look_.growth.of_one(c_.first_slot(cell.layer) + cell.column - first_, end_ - first_);
+  }
+  double value_of(std::uint64_t flat) const {
+    if (look_.hidden) return 0;
+    const double share = grown(flat), value = c_.value(flat);
+    return share == 1 ? value : std::lerp(look_.old ? look_.old->value(flat) : 0, value, share);
+  }
+  std::string text_of(std::uint64_t flat) const {
+    if (look_.hidden) return "?";
+    return grown(flat) >= 0.5 ? c_.text(flat) : look_.old ? look_.old->text(flat) : std::string();
+  }
+  DisplayInk number_ink(Rgb Theme::*usual) const { return of_theme(look_.hidden ? &Theme::focus : usual); }
   /// The ground of a cell; none where nothing is counted.
   DisplayInk ground_of(double value) const {
     if (!(value > 0)) return {};
@@ -121,7 +137,7 @@ class CountPen {
               .at = {p_.left_of(from), std::round(p_.top_of(row)), static_cast<double>(to - from) * f_.cell_width,
                      std::round(p_.top_of(row + 1)) - std::round(p_.top_of(row))}};
           for (std::uint64_t slot = from; slot < to; ++slot)
-            cells.cells.push_back(ground_of(c_.value(flat_of(layer, row, slot))));
+            cells.cells.push_back(ground_of(value_of(flat_of(layer, row, slot))));
           list_.add(std::move(cells));
         }
         for (std::uint64_t slot = from; slot < to; ++slot)
@@ -140,18 +156,18 @@ class CountPen {
   void draw_bars() {
     const PlotAxis axis = this->axis();
     const double right = p_.left_of(end_ - 1) + f_.cell_width;
-    for (const double tick : axis.ticks())
+    for (const double tick : look_.hidden ? std::vector<double>() : axis.ticks())
       list_.line({f_.label_width, std::round(axis(tick)), right, std::round(axis(tick))}, of_theme(&Theme::line), 1);
     for (std::uint64_t bin = first_; bin < end_; ++bin) {
       const auto [left, top, width, height] = p_.place_of(bin);
-      const double inset = std::round(0.12 * width), bar = std::round(axis(c_.value(bin)));
+      const double inset = std::round(0.12 * width), bar = std::round(axis(value_of(bin)));
       list_.box(left, top, width, height, of_theme(&Theme::base)).opacity = 0;
       list_.items.back().id = static_cast<std::uint32_t>(bin);
       if (bar < axis.begin) list_.box(left + inset, bar, width - 2 * inset, axis.begin - bar, of_theme(&Theme::focus));
       draw_change(bin, {left, top, width, height});
       if (look_.numbers)
-        list_.words(left + width / 2, bar - 0.6 * look_.line, c_.text(bin), of_theme(&Theme::text), look_.small).bold =
-            true;
+        list_.words(left + width / 2, bar - 0.6 * look_.line, text_of(bin), number_ink(&Theme::text), look_.small)
+            .bold = true;
     }
     list_.line({f_.label_width, axis.begin, right, axis.begin}, of_theme(&Theme::axis), 1.5);
   }
@@ -168,15 +184,16 @@ class CountPen {
 
   void draw_cell(std::uint64_t flat) {
     const auto [left, top, width, height] = p_.place_of(flat);
-    const DisplayInk ground = ground_of(c_.value(flat));
+    const DisplayInk ground = ground_of(value_of(flat));
     if (look_.numbers)
       list_.box(left, top, width, height, ground ? ground : of_theme(&Theme::base)).id =
           static_cast<std::uint32_t>(flat);
     draw_change(flat, {left, top, width, height});
     if (look_.numbers)
       list_.words(
-          left + width / 2, top + height / 2, c_.text(flat),
-          [ground](const Theme& t) { return ground ? text_on(ground(t)) : t.muted_text; }, 0);
+          left + width / 2, top + height / 2, text_of(flat),
+          ground ? DisplayInk([ground](const Theme& t) { return text_on(ground(t)); }) : number_ink(&Theme::muted_text),
+          0);
   }
 
   /// Draws a rim around a sheet, and lines between cells that are large enough not to be hidden by them.
@@ -232,7 +249,7 @@ class CountPen {
       if (column % stride != 0 || (stride > 1 && sheet < number_width)) continue;
       list_.words(p_.left_of(slot) + f_.cell_width / 2, f_.head_height - 0.6 * line, std::to_string(column),
                   of_theme(&Theme::muted_text), look_.small);
-      if (!c_.is_histogram()) continue;
+      if (!c_.is_histogram() || look_.hidden) continue;
       const std::string end = short_number(c_.end_of_bin(slot), 3);
       if (width_of(end) + 4 <= static_cast<double>(stride) * f_.cell_width)
         list_.words(p_.left_of(slot) + f_.cell_width / 2, 0.6 * line, end, of_theme(&Theme::text), look_.small);
@@ -265,15 +282,17 @@ class CountPen {
     };
     if (c_.is_histogram()) {
       double free_below = f_.height + line;
-      for (const double tick : axis().ticks())
+      for (const double tick : look_.hidden ? std::vector<double>() : axis().ticks())
         if (const double y = axis()(tick); y <= free_below) number_row(y, short_number(tick)), free_below = y - line;
     }
     const std::uint64_t stride = stride_for(line, f_.cell_height);
     for (std::uint64_t row = c_.is_histogram() ? end_row_ : first_row_ / stride * stride; row < end_row_; row += stride)
       number_row(p_.top_of(row) + f_.cell_height / 2, std::to_string(row));
     list_.box(0, 0, f_.label_width, f_.head_height, of_theme(&Theme::base));
-    list_.words(right, 0.6 * line, c_.is_histogram() ? ends_of_bins_label : printable(c_.rows().name) + " \u2193",
-                of_theme(&Theme::text), look_.small, Item::Anchor::right);
+    list_.words(
+        right, 0.6 * line,
+        c_.is_histogram() ? look_.hidden ? std::string() : ends_of_bins_label : printable(c_.rows().name) + " \u2193",
+        of_theme(&Theme::text), look_.small, Item::Anchor::right);
     list_.words(right, f_.head_height - 0.55 * line, printable(c_.columns().name) + " \u2192", of_theme(&Theme::text),
                 look_.small, Item::Anchor::right);
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "visualizer/figure/display_list.hpp"
+#include "visualizer/figure/growth.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/style/subtree.hpp"
 
@@ -32,11 +33,14 @@ struct CountLook {
   std::span<const std::optional<TreePlace>> layers = {};  ///< the subtrees that layers count; may be shorter
   std::span<const std::uint64_t> marked = {};             ///< selected cells, of which the first 5,000 are framed
   std::optional<std::uint64_t> framed = {};
-  std::function<bool(std::uint64_t)> changed = {};        ///< whether a cell is changed; none: no cell
-  bool numbers = false;                                   ///< whether cells have room for their numbers
-  double small = 13.5;                                    ///< pixels of texts around the cells
-  double line = 15.8;                                     ///< height of these texts
-  double outline = 2;                                     ///< width of frames
+  std::function<bool(std::uint64_t)> changed = {};  ///< whether a cell is changed; none: no cell
+  Growth growth = {};  ///< one after the other, changed counts pass to their values: bars rise, cells flash
+  const CountArray* old = nullptr;  ///< from these ones, of the same shape; null: from none
+  bool hidden = false;              ///< counts read "?", and there are no bars, scales and ends of bins
+  bool numbers = false;             ///< whether cells have room for their numbers
+  double small = 13.5;              ///< pixels of texts around the cells
+  double line = 15.8;               ///< height of these texts
+  double outline = 2;               ///< width of frames
   std::function<double(std::string_view)> width_of = {};  ///< of these texts; none: an estimate
 };
 

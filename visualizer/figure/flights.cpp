@@ -6,6 +6,8 @@
 #include <ranges>
 #include <utility>
 
+#include "visualizer/style/motion_tokens.hpp"
+
 namespace kdscope {
 namespace {
 
@@ -13,12 +15,6 @@ constexpr std::size_t most_lanes = 3, most_waves = 3;  // in which digits are la
 // Shares of the motion's time: to lift or to land all elements, and to change lanes between two waves.
 constexpr double lifting = 0.15, changing = 0.06;
 constexpr double latest_start = 0.25;  // of the time of a wave
-
-/// Starts and stops gently.
-double eased(double share) {
-  const double x = std::clamp(share, 0.0, 1.0);
-  return x * x * (3 - 2 * x);
-}
 
 /// Lets the columns out of sight follow one another at the edges.
 void close_up(std::vector<Flight>& flights, double Flight::*column, IndexRange sight) {
@@ -110,11 +106,11 @@ FlightMoment Flights::at(const Flight& flight, double time) const {
   // In each wave, those in the lanes between the highest and the lowest fly, first the highest too, last the lowest
   // too. Those that have landed wait in the highest lane, those that have not yet left in the lowest one.
   const double start = start_of(std::clamp(rank - 1, 0.0, waves - 1)) + latest_start * flight.delay * wave_time;
-  const double flown = eased((t - start) / ((1 - latest_start) * wave_time));
+  const double flown = tokens::eased((t - start) / ((1 - latest_start) * wave_time));
   double climbed = 0;
-  for (double wave = 1; wave < waves; ++wave) climbed += eased((t - start_of(wave) + changing) / changing);
-  return {flight.early + (flight.late - flight.early) * flown, eased(t / lifting) * eased((1 - t) / lifting),
-          std::clamp(rank - climbed, 0.0, lowest)};
+  for (double wave = 1; wave < waves; ++wave) climbed += tokens::eased((t - start_of(wave) + changing) / changing);
+  return {flight.early + (flight.late - flight.early) * flown,
+          tokens::eased(t / lifting) * tokens::eased((1 - t) / lifting), std::clamp(rank - climbed, 0.0, lowest)};
 }
 
 }  // namespace kdscope

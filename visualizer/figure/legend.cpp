@@ -77,6 +77,9 @@ constexpr LegendText texts[]{
     {"point",
      "A number after p is a point, numbered as in the input. A node of the tree names the point stored at it."},
     {"node", "A number in a circle is a node of the tree; rows of the arrays that speak of nodes have it without one."},
+    {"lane writes", "A cell of a lane's row inside a block: the lane writes there. What it reads has no colour.",
+     nullptr, false},
+    {"lane adds", "The same: the lane adds to what is there, as an atomic operation.", nullptr, false},
     {"checks",
      "A tick: the statement holds after this step. A cross: it is violated; in the table, the view and the tree, a "
      "cross marks what violates it."},

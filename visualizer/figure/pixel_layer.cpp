@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "algorithms/trace/coordinate_names.hpp"
 #include "visualizer/style/axis.hpp"
@@ -255,6 +256,67 @@ Ticks draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const 
     ticks[axis] = painter.draw(axis, coordinate_name(d, dim), corner(best), corner(best | 1 << axis), best_out);
   }
   return ticks;
+}
+
+void draw_axes_cross(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const Projection& projection,
+                     const Measures& m) {
+  const std::array<double, 3> middle{(frame.lo(0) + frame.hi(0)) / 2, (frame.lo(1) + frame.hi(1)) / 2,
+                                     (frame.lo(2) + frame.hi(2)) / 2};
+  const auto centre = projection.place(middle);
+  if (frame.is_2d() || !centre) return;
+  struct Arm {
+    double x, y, away;
+    std::string name;
+    double length() const { return std::hypot(x, y); }
+  };
+  std::vector<Arm> arms;
+  double longest = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    constexpr double step = 1e-3;  // in which perspective bends nothing
+    std::array<double, 3> along = middle;
+    along[axis] += step;
+    const auto tip = projection.place(along);
+    if (!tip) return;
+    arms.push_back({tip->x - centre->x, tip->y - centre->y, tip->depth - centre->depth,
+                    coordinate_name(static_cast<std::uint32_t>(frame.dims()[axis]), dim)});
+    longest = std::max(longest, arms.back().length());
+  }
+  // Edges of the box, by places on them
+  std::vector<Pixel> edges;
+  for (int bits = 0; bits < 8; ++bits)
+    for (int axis = 0; axis < 3; ++axis)
+      for (double share = 0; share <= 1 && !(bits & 1 << axis); share += 0.05) {
+        std::array<double, 3> at{};
+        for (int each = 0; each < 3; ++each)
+          at[each] = each == axis       ? std::lerp(frame.lo(each), frame.hi(each), share)
+                     : bits & 1 << each ? frame.hi(each)
+                                        : frame.lo(each);
+        if (const auto on = projection.place(at)) edges.push_back({on->x, on->y});
+      }
+  const double arm = 1.5 * m.text, half = arm + 1.1 * m.text;
+  for (const auto& [right, up] : {std::pair{0, 0}, {1, 0}, {0, 1}, {1, 1}}) {
+    const double x = right ? projection.width - half : half, y = up ? projection.height - half : half;
+    const Room room{x - half, y - half, x + half, y + half};
+    if (!layer.free(room) || std::ranges::any_of(edges, [&](const Pixel& on) {
+          return on.x > room.left && on.x < room.right && on.y > room.bottom && on.y < room.top;
+        }))
+      continue;
+    const auto ink = [](const Arm& of) -> DisplayInk {
+      return [faint = of.away > 0 ? 0.5 : 0.0](const Theme& t) { return mix(t.text, t.base, faint); };
+    };
+    std::ranges::sort(arms, std::greater(), &Arm::away);  // the nearest above the others
+    for (const Arm& each : arms)
+      layer.line(x, y, x + arm * each.x / longest, y + arm * each.y / longest, ink(each), line_width(m));
+    std::ranges::sort(arms, std::greater(), &Arm::length);
+    for (const Arm& each : arms) {
+      if (each.length() < 0.3 * longest) continue;  // it points at the eye
+      const double out = arm / longest + 0.6 * m.text / each.length();
+      const TextStyle style{.size = 0.85 * m.text, .ink = ink(each), .bold = true};
+      if (layer.free(layer.room(each.name, x + out * each.x, y + out * each.y, style)))
+        layer.text(each.name, x + out * each.x, y + out * each.y, style);
+    }
+    return layer.keep_clear(room);
+  }
 }
 
 }  // namespace kdscope

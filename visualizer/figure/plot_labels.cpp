@@ -196,6 +196,7 @@ std::optional<double> PlotLabels::cost_of(const LabelWish& wish, LabelPlace& at,
   const auto under = std::ranges::count_if(lines_, [&](const auto& line) { return crosses(line, at.room); });
   const bool leaves_plot = plot && (at.room.left < plot->left || at.room.right > plot->right ||
                                     at.room.bottom < plot->bottom || at.room.top > plot->top);
+  if (leaves_plot && measures_.low && wish.covers == Covers::nothing) return std::nullopt;  // only axes have room there
   const double hides_line = wish.style.ground ? 9 : 3;  // the text alone, or its whole box
   return 10.0 * static_cast<double>(hidden) + 100 * on_itself + 40 * !free + 20 * leaves_plot + 2.5 * (times - 1) +
          12 * leaves_cell + 6 * (ambiguous && at.joined) + 8.0 * static_cast<double>(struck) +
@@ -228,8 +229,11 @@ void PlotLabels::draw_role(std::array<double, 2> at, double above, Role role, bo
         x, projection_.height - y, radius, [](const Theme& t) { return role_colour(t, Role::compare); }, thick);
     return layer_.keep_clear({x - radius, y - radius, x + radius, y + radius});
   }
+  const Room room{x - width / 2, y + above - thick, x + width / 2, y + above + (role_line_height + 1) * thick};
+  // Of triangles that stand close together, some lines say it for all
+  if (!of_point && !layer_.free(room)) return;
   draw_role_line(layer_.strokes(), role, x, projection_.height - y - above, width, thick, measures_.pixel);
-  layer_.keep_clear({x - width / 2, y + above - thick, x + width / 2, y + above + (role_line_height + 1) * thick});
+  layer_.keep_clear(room);
 }
 
 std::vector<WrittenName> PlotLabels::name(std::vector<NamedPoint> points, const NameRules& rules) {

@@ -21,6 +21,7 @@ constexpr double least_flying = 0.5;  // the same on the way; smaller texts are 
 constexpr double raised = 0.12, highest_value = 1.3, gap_share = 0.92;
 constexpr double alone = 0.6;         // lifted so far, a card that shows one value has lost the texts of the others
 constexpr double trail = 0.08;        // of a motion's time: an element's way behind it that is in sight
+constexpr double brightest = 0.5;     // of a flash: the share of its colour in that of the cell
 constexpr double spare_width = 0.97;  // a text does not become narrower quite in proportion: strokes snap to pixels
 
 DisplayInk ink_of_place(const std::optional<TreePlace>& place) {
@@ -29,8 +30,8 @@ DisplayInk ink_of_place(const std::optional<TreePlace>& place) {
 
 }  // namespace
 
-std::string shown_text(const TableCell& cell, bool real, bool shorter) {
-  return real ? shown_real(cell.text, shorter) : cell.text;
+std::string shown_text(const std::string& text, bool real, bool shorter) {
+  return real ? shown_real(text, shorter) : text;
 }
 
 double TablePicture::left_of(std::uint64_t column) const {
@@ -234,12 +235,16 @@ class TablePen {
     const TableCell cell = t_.cell(row, column);
     const bool marked = cell.changed && !t_.is_mostly_changed(row);
     CellState state{cell.place, cell.settled, marked, is_index};
-    if (look_.growth < 1 && cell.node)
-      state.parent = t_.place_of_parent(*cell.node, look_.growing), state.growth = look_.growth;
+    if (cell.node && look_.growth.under_way())
+      if (const NodeId parent = t_.parent_of(*cell.node); (state.growth = look_.growth.of(parent)) < 1)
+        state.parent = t_.place_of_node(parent);
+    const bool enters = !lifted && cell.changed && look_.growth.under_way() && t_.compares_steps();
+    const double in = enters ? look_.growth.of_one(column - p_.first(), columns_in_sight()) : 1;
     // Others have the ground of the picture.
     if (lifted || state.place || state.changed || is_index || (look_.ids && !cell.text.empty())) {
-      DisplayItem& ground =
-          list_.box(left, top, width, height, [state](const Theme& t) { return look_of(t, state).ground; });
+      DisplayItem& ground = list_.box(left, top, width, height, [state, in](const Theme& t) {
+        return mix(look_of(t, state).ground, t.changed, brightest * tokens::flash(in));
+      });
       if (look_.ids) ground.id = id;
     }
     if (is_index && cell.segment && look_.segments) {  // one strip per segment: a click on the index selects it
@@ -261,13 +266,14 @@ class TablePen {
     if (marked && !is_index) {  // below the text: a p reaches down to it
       const double thick = underline(), inset = std::min(width * 0.18, f_.row_height * 0.6);
       list_.box(left + inset, top + height - 1.6 * thick, width - 2 * inset, thick, of_theme(&Theme::changed)).opacity =
-          std::max(0.0, 1 - 4 * lifted.value_or(0));  // soon the digits reach down to it
+          in * std::max(0.0, 1 - 4 * lifted.value_or(0));  // soon the digits reach down to it
     }
     // Column widths come from samples. Draw an occasional longer number smaller instead of cutting it, with room on
     // both sides: neighbours must not touch, and a minus sign must stay clear of the shape.
     const bool bold = marked && !is_index;
     double size = is_index ? look_.indices : look_.digits;
-    std::string text = text_of(row, column) + more;
+    const bool had_text = look_.growth.from_old && !cell.old_text.empty(), is_old = in < 0.5 && had_text;
+    std::string text = shown_text(is_old ? cell.old_text : cell.text, real_[row], look_.shortened) + more;
     if (lifted) {  // digits reach less far down than letters
       size = std::min(size * std::max(1.0, height / f_.row_height),
                       height / (text.find_first_of("gjpqy,;()[]") == std::string::npos ? 0.82 : 0.95));
@@ -286,10 +292,11 @@ class TablePen {
            .size = side,
            .cells = {[place = *cell.place](const Theme& t) { return mix(subtree_colour(t, place), t.text, 0.25); }},
            .glyphs = {subtree_glyph(*cell.place)}});
-    list_
-        .words((from + to) / 2, top + height / 2, std::move(text),
-               [state, concealed](const Theme& t) { return concealed ? t.focus : look_of(t, state).ink; }, size)
-        .bold = bold;
+    DisplayItem& words =
+        list_.words((from + to) / 2, top + height / 2, std::move(text),
+                    [state, concealed](const Theme& t) { return concealed ? t.focus : look_of(t, state).ink; }, size);
+    words.bold = bold;
+    if (!had_text) words.opacity = in;
   }
 
   void draw_grid() {
@@ -358,7 +365,7 @@ class TablePen {
   }
 
   std::string text_of(std::size_t row, std::uint64_t column) const {
-    return shown_text(t_.cell(row, column), real_[row], look_.shortened);
+    return shown_text(t_.cell(row, column).text, real_[row], look_.shortened);
   }
   double card_width(std::string_view text) const { return width_of(text, true) + 2 * bold_digit_; }
 

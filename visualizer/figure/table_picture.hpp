@@ -15,6 +15,7 @@
 
 #include "visualizer/figure/display_list.hpp"
 #include "visualizer/figure/flights.hpp"
+#include "visualizer/figure/growth.hpp"
 #include "visualizer/model/array_table.hpp"
 
 namespace kdscope {
@@ -40,9 +41,9 @@ struct TableLook {
   std::span<const std::vector<IndexRange>> selected = {};  ///< framed columns: one list for all rows, or one per row
   std::size_t framed_row = 0;                              ///< 0: no cell is framed
   std::uint64_t framed_column = 0;
-  std::span<const NodeId> growing =
-      {};             ///< ascending; the cells of their children pass from the colours of the parents
-  double growth = 1;  ///< to their own, by this share
+  /// Cells of new nodes pass from the colours of their parents to their own, and changed cells from their old values to
+  /// the new ones, with a flash.
+  Growth growth = {};
   /// The width of a text at the size of values. None: an estimate.
   std::function<double(std::string_view, bool bold)> width_of = {};
   bool ids = false;  ///< the id of a cell is its number in sight, row by row
@@ -96,7 +97,8 @@ class TablePicture {
 
 /// Characters of a real number for which a column has room; longer ones are written smaller.
 inline constexpr std::size_t longest_real = 10;
-/// Returns the text that a cell shows; `real`: its row has fractional numbers, `shorter`: which have fewer digits.
-std::string shown_text(const TableCell& cell, bool real, bool shorter);
+/// Returns the text that a cell shows for a value; `real`: its row has fractional numbers, `shorter`: which have fewer
+/// digits.
+std::string shown_text(const std::string& text, bool real, bool shorter);
 
 }  // namespace kdscope

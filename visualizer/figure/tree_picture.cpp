@@ -250,7 +250,7 @@ class TreeDrawing {
         for (std::size_t i = rows[level].first; i < rows[level].end; ++i) draw_edges(picture_.visible_[i]);
     // Nodes are read from the root down. Those that drop come from behind their parents.
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const Row& row = rows[marks_.growth == 1 ? i : rows.size() - 1 - i];
+      const Row& row = rows[!marks_.growth.under_way() ? i : rows.size() - 1 - i];
       if (!seen(row)) continue;
       for (std::size_t k = row.first; k < row.end; ++k)
         if (const double x = picture_.x_of(picture_.visible_[k].x);
@@ -289,19 +289,21 @@ class TreeDrawing {
   const TreePicture::Row& row_of(const DiagramNode& node) const {
     return picture_.rows_[static_cast<std::size_t>(node.level)];
   }
-  bool grows(std::uint32_t rank) const {
-    return marks_.growth < 1 && rank != no_id &&
-           std::binary_search(marks_.growing.begin(), marks_.growing.end(), diagram_.layout().node(rank));
-  }
-  bool drops(const DiagramNode& node) const {
-    return node.level > 0 && grows(diagram_.layout().parent(diagram_.layout().rank_of(node.node)));
+  /// The share of its way down from its parent that a node has come.
+  double dropped(const DiagramNode& node) const {
+    const std::uint32_t parent =
+        marks_.growth.under_way() ? diagram_.layout().parent(diagram_.layout().rank_of(node.node)) : no_id;
+    return parent == no_id ? 1 : marks_.growth.of(diagram_.layout().node(parent));
   }
   /// The centre of a node, or where it is while it drops: siblings part before they leave their parent.
   std::array<double, 2> place_of(const DiagramNode& node) const {
     const auto place = picture_.centre_of(node.level, node.x);
-    if (!drops(node)) return place;
-    const auto parent = picture_.centre_of(node.level - 1, node.parent_x);
-    const double left = 1 - marks_.growth;
+    const double left = 1 - dropped(node);
+    const auto above =
+        left > 0 ? diagram_.node(diagram_.layout().node(diagram_.layout().parent(diagram_.layout().rank_of(node.node))))
+                 : std::nullopt;
+    if (!above) return place;
+    const auto parent = place_of(*above);
     return {place[0] + left * left * (parent[0] - place[0]), place[1] + left * (parent[1] - place[1])};
   }
   /// The part of a node that names its point; 0 if the node has none inside.
@@ -570,14 +572,15 @@ class TreeDrawing {
     const double underlined = marks_.is_changed(node.node) ? 1.2 * underline() : 0;
     return place_of(node)[1] + height_of(node) / 2 + 0.15 * text_ + underlined;
   }
-  bool moves(const DiagramNode& node) const { return drops(node) || grows(diagram_.layout().rank_of(node.node)); }
+  /// The share of their way that a node and its children have come.
+  double arrived(const DiagramNode& node) const { return std::min(dropped(node), marks_.growth.of(node.node)); }
 
   /// Returns the lines below a node; none while children drop past them.
   std::vector<std::string> lines_below(const DiagramNode& node) const {
     const TreePicture::Row& row = row_of(node);
     std::vector<std::string> lines;
     if (row.detail == Detail::dot || node.state == NodeState::empty) return lines;
-    if (marks_.growth < children_have_passed && moves(node)) return lines;
+    if (arrived(node) < children_have_passed) return lines;
     if (row.detail != Detail::index) lines = lines_of(diagram_, node);
     if (row.detail == Detail::one_line && lines.size() > 1) lines.erase(lines.begin());
     if (node.point != no_id && row.naming == Naming::below) {
@@ -590,7 +593,7 @@ class TreeDrawing {
 
   /// Draws the lines below a node, which fade in once its children are below them.
   void draw_lines(const DiagramNode& node, double x, float faint) {
-    const double opacity = moves(node) ? (marks_.growth - children_have_passed) / (1 - children_have_passed) : 1;
+    const double opacity = (arrived(node) - children_have_passed) / (1 - children_have_passed);
     std::vector<std::string> lines = lines_below(node);
     double y = top_of_lines(node);
     for (std::size_t i = 0; i < lines.size(); ++i, y += line_height * text_) {

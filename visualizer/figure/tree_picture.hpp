@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "visualizer/figure/display_list.hpp"
+#include "visualizer/figure/growth.hpp"
 #include "visualizer/model/search_overlay.hpp"
 #include "visualizer/model/tree_diagram.hpp"
 
@@ -37,8 +38,7 @@ struct TreeMarks {
   std::vector<NodeId> selected;
   std::vector<IndexRange> violating;  ///< nodes, ascending
   std::vector<SearchState> searched;  ///< by node; empty without a search
-  std::vector<NodeId> growing;        ///< their children are at a share of the way down from them
-  double growth = 1;                  ///< that share
+  Growth growth;                      ///< children are at a share of the way down from nodes that the step splits
 
   bool is_changed(NodeId node) const { return node.value < changed.size() && changed[node.value]; }
   bool is_violating(NodeId node) const;

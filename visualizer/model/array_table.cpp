@@ -282,11 +282,7 @@ TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
   return cell;
 }
 
-std::optional<TreePlace> ArrayTable::place_of_parent(NodeId node, std::span<const NodeId> among) const {
-  const NodeId parent{node.value < nodes_.size() ? nodes_.parent(node.value) : no_id};
-  if (!std::binary_search(among.begin(), among.end(), parent)) return std::nullopt;
-  return place_of(nodes_, parent);
-}
+TreePlace ArrayTable::place_of_node(NodeId node) const { return place_of(nodes_, node); }
 
 bool ArrayTable::is_changed(std::size_t row, std::uint64_t column) const {
   if (!baseline_ || row >= rows_.size() || rows_[row].name.empty() || rows_[row].concealed) return false;

@@ -71,14 +71,17 @@ class ArrayTable {
 
   const std::vector<TableRow>& rows() const { return rows_; }
   const Cursor* baseline() const { return baseline_; }
+  /// Returns whether the baseline is the state one step before.
+  bool compares_steps() const { return baseline_ && !compares_runs() && baseline_->step() + 1 == now_->step(); }
   /// Returns whether the baseline is a state of another run.
   bool compares_runs() const { return baseline_ && &baseline_->trace() != &now_->trace(); }
   std::uint64_t column_count() const { return columns_; }
   /// Returns the number of dimensions whose rows are hidden.
   std::uint32_t hidden_dimensions() const { return hidden_dimensions_; }
   TableCell cell(std::size_t row, std::uint64_t column) const;
-  /// Returns the place of a node's parent if that is one of some nodes, ascending.
-  std::optional<TreePlace> place_of_parent(NodeId node, std::span<const NodeId> among) const;
+  /// Returns a node's parent; no_id if it has none.
+  NodeId parent_of(NodeId node) const { return {node.value < nodes_.size() ? nodes_.parent(node.value) : no_id}; }
+  TreePlace place_of_node(NodeId node) const;
   /// Returns whether the value of a cell differs from the baseline.
   bool is_changed(std::size_t row, std::uint64_t column) const;
   /// Returns whether nine tenths of the values of a row, of two or more, differ from the baseline: its name is marked

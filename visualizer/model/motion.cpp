@@ -194,10 +194,10 @@ const Travel* Motion::of(std::string_view array) const {
   return found == rows_.end() ? nullptr : &travels_[found->second];
 }
 
-std::vector<NodeId> split_by_step(const Cursor& cursor, const Concealment& concealed) {
+std::vector<NodeId> split_since(const Cursor& cursor, std::uint32_t step, const Concealment& concealed) {
   if (concealed.tree || concealed.splits || concealed.changes) return {};
   const NodeList now(cursor);
-  const std::vector<std::uint32_t> before = split_dims_before(cursor);
+  const std::vector<std::uint32_t> before = split_dims_before(cursor.trace(), step + 1);
   std::vector<NodeId> split;
   for (std::uint32_t node = 0; node < now.size(); ++node)
     if (now.split_dim(node) >= 0 && (node >= before.size() || before[node] == no_id)) split.push_back({node});

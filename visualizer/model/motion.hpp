@@ -69,8 +69,8 @@ class Motion {
   bool backwards_ = false;
 };
 
-/// Returns the nodes that the step of the cursor splits, in ascending order. Empty if the tree, its splits or the
-/// changes are hidden. Work O(nodes).
-std::vector<NodeId> split_by_step(const Cursor& cursor, const Concealment& concealed = {});
+/// Returns the nodes that are split at the cursor, and were not after an earlier step, in ascending order. Empty if the
+/// tree, its splits or the changes are hidden. Work O(nodes).
+std::vector<NodeId> split_since(const Cursor& cursor, std::uint32_t step, const Concealment& concealed = {});
 
 }  // namespace kdscope

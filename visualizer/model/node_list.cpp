@@ -76,8 +76,8 @@ NodeList::Children NodeList::children() const {
   return children;
 }
 
-std::vector<std::uint32_t> split_dims_before(const Cursor& cursor) {
-  return contents_before<std::uint32_t>(cursor.trace(), partition_arrays::split_dim, cursor.step());
+std::vector<std::uint32_t> split_dims_before(const Trace& trace, std::uint32_t step) {
+  return contents_before<std::uint32_t>(trace, partition_arrays::split_dim, step);
 }
 
 std::vector<std::uint32_t> final_parents(const Trace& trace) {

@@ -54,8 +54,8 @@ class NodeList {
   std::span<const std::uint8_t> leaf_;
 };
 
-/// Returns the split dimensions before the current step; empty if there were none. Work O(nodes).
-std::vector<std::uint32_t> split_dims_before(const Cursor& cursor);
+/// Returns the split dimensions before a step; empty if there were none. Work O(nodes).
+std::vector<std::uint32_t> split_dims_before(const Trace& trace, std::uint32_t step);
 /// Returns the parents as of the last step of the trace.
 std::vector<std::uint32_t> final_parents(const Trace& trace);
 

@@ -154,7 +154,7 @@ void ParallelCoordinates::find_boxes(const Cursor& cursor, std::span<const NodeI
   else if (count > most_boxes)
     left_out_ = "Only the splits of " + grouped(count) + " nodes are shown; select one for its box.";
   const TypedArray* tight = cursor.array(partition_arrays::tight_box);
-  const std::vector<std::uint32_t> before = split_dims_before(cursor);
+  const std::vector<std::uint32_t> before = split_dims_before(cursor.trace(), cursor.step());
   for (const NodeId node : nodes) {
     const std::size_t i = node.value, k = dim_;
     CoordinateBox box{

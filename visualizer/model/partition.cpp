@@ -129,7 +129,7 @@ void Partition::show_levels(std::span<const std::uint32_t> order, const Partitio
   shown_levels_ = shown;
   const int deepest = deepest_split();
 
-  const std::vector<std::uint32_t> before = split_dims_before(cursor);
+  const std::vector<std::uint32_t> before = split_dims_before(cursor.trace(), cursor.step());
   const auto was_split = [&](std::uint32_t i) { return i < before.size() && before[i] < dim_; };
   for (std::uint32_t i : order) {
     const PartitionNode& node = nodes_[i];

@@ -10,6 +10,10 @@
 #include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
+
+#include "visualizer/scene/mist.hpp"
 
 namespace kdscope {
 namespace {
@@ -19,13 +23,6 @@ constexpr std::size_t most_boxes = 64;  // more could not be told apart
 constexpr double cell_depth = -0.03, plane_depth = -0.02, tight_box_depth = -0.012;
 
 }  // namespace
-
-bool grows(const Partition& partition, const PartitionNode& node, double growth) {
-  return growth < 1 && node.parent < partition.nodes().size() &&
-         std::ranges::any_of(partition.planes(), [&](const PartitionPlane& plane) {
-           return plane.fresh && plane.node.value == node.parent;
-         });
-}
 
 struct ShapeLayer::Buffers {
   vtkNew<vtkPoints> points;
@@ -108,6 +105,16 @@ void ShapeLayer::show_backs(Rgb edges) {
                                                             false);
 }
 
+void ShapeLayer::set_mist(Rgb colour, double share) {
+  kdscope::set_mist(*actor_, colour, share);
+  if (std::exchange(misty_, share > 0) == misty_) return;
+  vtkShaderProperty* shader = actor_->GetShaderProperty();
+  shader->ClearAllFragmentShaderReplacements();
+  if (share > 0)
+    shader->AddFragmentShaderReplacement("//VTK::Color::Impl", true,
+                                         std::string("//VTK::Color::Impl\n") + far_glsl + mist_glsl, false);
+}
+
 bool Walls::rule(const Frame& frame, const Ticks& ticks, const Theme& theme, double pixel) {
   if (frame == frame_ && ticks == ticks_ && theme.id == theme_) return false;
   frame_ = frame;
@@ -180,9 +187,8 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
       if (!scene_box(partition, frame, node, lo, hi)) continue;
       const PartitionNode& info = partition.nodes()[node.value];
       Rgb ground = heat ? mix(ramp(heat.share_of_cell(node)), theme.base, 0.3) : area_colour(theme, info, finished);
-      if (!heat && grows(partition, info, parts.growth))
-        ground = mix(ground, area_colour(theme, {.place = partition.nodes()[info.parent].place}, finished),
-                     1 - parts.growth);
+      if (const double grown = parts.growth.of({info.parent}); !heat && grown < 1)
+        ground = mix(ground, area_colour(theme, {.place = partition.nodes()[info.parent].place}, finished), 1 - grown);
       cells_.face(rectangle(2, 0, cell_depth), ground, 1);
     }
     cells_.finish(1);
@@ -194,10 +200,11 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
       const int axis = scene_plane(partition, frame, plane.node, plane.dim, plane.value, lo, hi);
       if (axis < 0) continue;
       const double at = lo[axis];
-      for (int along = 0; along < 3 && plane.fresh && parts.growth < 1; ++along) {
+      const double grown = parts.growth.of(plane.node);
+      for (int along = 0; along < 3 && grown < 1; ++along) {
         const double middle = (lo[along] + hi[along]) / 2;
-        lo[along] = middle + parts.growth * (lo[along] - middle);
-        hi[along] = middle + parts.growth * (hi[along] - middle);
+        lo[along] = middle + grown * (lo[along] - middle);
+        hi[along] = middle + grown * (hi[along] - middle);
       }
       if (flat) {
         std::array<double, 3> from = lo, to = hi;

@@ -5,6 +5,7 @@
 #include <vtkNew.h>
 #include <vtkPolyData.h>
 
+#include "visualizer/figure/growth.hpp"
 #include "visualizer/figure/partition_picture.hpp"
 #include "visualizer/figure/pixel_layer.hpp"
 #include "visualizer/model/heat.hpp"
@@ -26,6 +27,9 @@ class ShapeLayer {
   void box_edges(const std::array<double, 3>& lo, const std::array<double, 3>& hi, Rgb colour);
   /// Passes the added shapes to VTK. Width in device pixels.
   void finish(double width);
+  /// Mixes lines and faces with the colour of the background, the more the further away they are. Needs
+  /// set_mist_range().
+  void set_mist(Rgb colour, double share);
   /// Draws only those faces whose corners run clockwise as seen, behind everything, with edges of this colour.
   void show_backs(Rgb edges);
 
@@ -34,13 +38,14 @@ class ShapeLayer {
   vtkNew<vtkPolyData> data_;
   vtkNew<vtkActor> actor_;
   std::shared_ptr<Buffers> buffers_;
+  bool misty_ = false;
 };
 
 /// What is drawn of a partition.
 struct PartitionParts {
   bool cells, planes, tight_boxes;
   bool boxes = false;         ///< outlines of the cells in 3D
-  double growth = 1;          ///< planes that the step makes have this share of their length, around their middle
+  const Growth& growth;       ///< planes that grow have a share of their length, around their middle
   int first_plane_level = 0;  ///< planes of the levels above are left out
 };
 
@@ -58,10 +63,6 @@ class Walls {
   ThemeId theme_ = ThemeId::light;
 };
 
-/// Whether a node's parent was split by the step, whose planes have this share of their length. Until they are whole,
-/// the colour of the parent fades into that of the node. Work O(planes) while they grow.
-bool grows(const Partition& partition, const PartitionNode& node, double growth);
-
 /// The shapes of a partition in the picture.
 class PartitionShapes {
  public:
@@ -71,6 +72,8 @@ class PartitionShapes {
   void rebuild(const Partition& partition, const Frame& frame, const NodeHeat& heat, const Theme& theme, double pixel,
                PartitionParts parts);
   void clear();
+  /// Returns the layers in which depth is seen: not the faces of planes, which are translucent.
+  std::array<ShapeLayer*, 6> misty() { return {&lines_, &strong_lines_, &newest_, &fresh_, &tight_boxes_, &domain_}; }
 
  private:
   ShapeLayer cells_, faces_, lines_, strong_lines_, newest_, fresh_, tight_boxes_, domain_;

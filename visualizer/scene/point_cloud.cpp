@@ -63,11 +63,6 @@ void PointMarks::set_mist(Rgb colour, double share) {
   update_shader();
 }
 
-void PointMarks::set_mist_range(double begin, double end) {
-  const float range[2]{static_cast<float>(begin), static_cast<float>(std::max(end, begin + 1e-6))};
-  actor_->GetShaderProperty()->GetFragmentCustomUniforms()->SetUniform2f("mist_range", range);
-}
-
 // Sizes and colours are uniforms: code with other numbers would be another program, which takes long to compile and
 // stays in memory.
 void PointMarks::update_shader() {
@@ -79,27 +74,19 @@ void PointMarks::update_shader() {
   set_uniform(uniforms, "mark_reach", glyphs_ ? glyph_reach : 1);
   set_uniform(uniforms, "mark_outline", outline_);
   set_uniform(uniforms, "outline_colour", outline_colour_);
-  set_uniform(uniforms, "mist_share", mist_share_);
-  set_uniform(uniforms, "mist_colour", mist_colour_);
-  // With perspective, the reciprocal of gl_FragCoord.w is the distance from the eye; without, it is 1
-  const std::string mist =
-      mist_share_ > 0
-          ? "  float mist = mist_share * clamp((1.0 / gl_FragCoord.w - mist_range.x) / (mist_range.y - mist_range.x), "
-            "0.0, 1.0);\n"
-            "  ambientColor *= 1.0 - mist; diffuseColor = mix(diffuseColor, mist_colour, mist);\n"
-          : "";
+  kdscope::set_mist(*actor_, mist_colour_, mist_share_);
+  const bool mist = mist_share_ > 0;
+  std::string code = std::string("//VTK::Color::Impl\n") + (mist ? far_glsl : "");
   if (shape_ == Shape::dot) {
-    if (!mist.empty())
-      shader->AddFragmentShaderReplacement("//VTK::Color::Impl", true, "//VTK::Color::Impl\n" + mist, false);
+    if (mist) shader->AddFragmentShaderReplacement("//VTK::Color::Impl", true, code + mist_glsl, false);
     return;
   }
   // Compute the distances in pixels from the mark's centre (`away`) and from its rim (`edge`); one pixel of the rim
   // fades out. The glyph is encoded as the difference to full opacity.
-  std::string code =
-      "//VTK::Color::Impl\n"
-      "  float radius = mark_radius;\n"
-      "  vec2 p = (2.0 * gl_PointCoord - 1.0) * radius * mark_reach;\n"
-      "  float away = length(p);\n";
+  code += std::string("  float radius = mark_radius") + (mist ? " * (1.0 - mist_shrunk * far)" : "") +
+          ";\n"
+          "  vec2 p = (2.0 * gl_PointCoord - 1.0) * mark_radius * mark_reach;\n"
+          "  float away = length(p);\n";
   if (glyphs_)
     code += "  int code = int(255.5 - 255.0 * opacity), glyph = code % " + std::to_string(faint_glyph) +
             ";\n  opacity = 1.0;\n" + glyph_distance_glsl();
@@ -118,7 +105,7 @@ void PointMarks::update_shader() {
             (glyphs_ ? "  if (code >= " + std::to_string(faint_glyph) + ") rim *= 0.15;\n" : std::string()) +
             "  ambientColor = mix(ambientColor, vec3(0.0), rim);\n"
             "  diffuseColor = mix(diffuseColor, outline_colour, rim);\n";
-  code += mist;
+  if (mist) code += mist_glsl;
   code += blend_ ? "  opacity *= cover;\n  if (cover <= 0.0) discard;\n" : "  if (cover < 0.5) discard;\n";
   shader->AddFragmentShaderReplacement("//VTK::Color::Impl", true, code, false);
 }

@@ -30,10 +30,9 @@ class PointMarks {
   /// Sets the style. Diameter and outline are in device pixels. Blending smooths flat shapes but is too slow for 3D
   /// clouds.
   void style(Shape shape, double diameter, double outline, Rgb outline_colour, bool blend);
-  /// Mixes marks with the colour of the background, the more the further away they are, at most by this share.
+  /// Mixes marks with the colour of the background, the more the further away they are, at most by this share, and
+  /// makes them smaller, unless they are dots. Needs set_mist_range().
   void set_mist(Rgb colour, double share);
-  /// Sets the distances from the eye at which the mist begins and ends, in scene units.
-  void set_mist_range(double begin, double end);
   /// Sets [3n] scene coordinates; set_colours() sets [n] colours.
   void set_places(std::span<const float> places);
   void set_colours(std::span<const Rgb> colours);

@@ -15,6 +15,7 @@
 #include "visualizer/model/search_overlay.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/model/violations.hpp"
+#include "visualizer/scene/mist.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 #include "visualizer/style/axis.hpp"
 
@@ -239,6 +240,29 @@ void Scene::Parts::show_cloud() {
   cloud.set_colours(colours, glyphs, faint);
 }
 
+double Scene::Parts::mist() const {
+  return state.frame.is_2d() || state.theme == ThemeId::high_contrast ? 0 : thickest_mist;
+}
+
+bool Scene::Parts::is_hidden(std::uint32_t point) const {
+  constexpr double slack = 2e-3;  // a point of a surface is not behind it
+  const auto at =
+      draws_surface() && !state.frame.is_2d() ? projection.place(&state.places[3 * std::size_t(point)]) : std::nullopt;
+  double surface_depth = 1;
+  return at && foremost_triangle(at->x, at->y, &surface_depth) && at->depth > surface_depth + slack;
+}
+
+/// Returns how far back a point of a 3D picture is: from 0, at the front of the box, to 1, at its back or behind a
+/// surface. 0 where there is no mist, and in a parallel projection without a surface.
+double Scene::Parts::set_back(std::uint32_t point) const {
+  if (mist() == 0) return 0;
+  if (is_hidden(point)) return 1;
+  const float* at = &state.places[3 * std::size_t(point)];
+  const double* m = projection.matrix.data();
+  const double distance = m[12] * at[0] + m[13] * at[1] + m[14] * at[2] + m[15];
+  return std::clamp((distance - mist_range[0]) / std::max(mist_range[1] - mist_range[0], 1e-6), 0.0, 1.0);
+}
+
 std::uint32_t Scene::Parts::node_of_point(std::size_t point) const {
   return point < state.of_points.node.size() ? state.of_points.node[point] : no_id;
 }
@@ -256,8 +280,8 @@ Rgb Scene::Parts::colour_of_point(std::size_t point) const {
   const Rgb colour = subtree_colour(theme(), place_of_point(point));
   const std::uint32_t node = node_of_point(point);
   const auto& nodes = state.partition.nodes();
-  if (node >= nodes.size() || !grows(state.partition, nodes[node], state.growth)) return colour;
-  return mix(colour, subtree_colour(theme(), nodes[nodes[node].parent].place), 1 - state.growth);
+  const double grown = node < nodes.size() ? state.growth.of({nodes[node].parent}) : 1;
+  return grown < 1 ? mix(colour, subtree_colour(theme(), nodes[nodes[node].parent].place), 1 - grown) : colour;
 }
 
 Rgb Scene::Parts::mark_colour(std::size_t point, const std::vector<bool>& stored, bool finished) const {
@@ -296,10 +320,17 @@ void Scene::Parts::raise_marks() {
   if (state.replaced() || state.pivots.size() > most_clear_pivots) return;
   const double pixel = measures().pixel;
   const double ring = std::max(1.5 * pixel, std::min(1.5 * t.outline * pixel, mark_diameter / 5));
-  for (const PointId point : state.pivots)
-    if (const auto at = place_in_list(point))
-      draw_glyph_ring(annotations.marks(), glyph_of_point(point.value), (*at)[0], (*at)[1],
-                      (mark_diameter + 3 * ring) / 2 + pixel, of_theme(&Theme::pivot), ring);
+  for (std::size_t i = 0; i < state.pivots.size(); ++i) {
+    const PointId point = state.pivots[i];
+    const double grown = state.was_pivot(point) ? 1 : state.growth.of_one(i, state.pivots.size()),
+                 back = set_back(point.value);
+    if (const auto at = place_in_list(point); at && grown > 0)
+      draw_glyph_ring(
+          annotations.marks(), glyph_of_point(point.value), (*at)[0], (*at)[1],
+          grown * (1 - most_shrunk * back) * ((mark_diameter + 3 * ring) / 2 + pixel),
+          [back](const Theme& t) { return mix(t.pivot, t.base, thickest_mist * back); },
+          grown * (1 - most_shrunk * back) * ring);
+  }
 }
 
 void Scene::Parts::write_note() {
@@ -369,6 +400,7 @@ void Scene::Parts::rebuild_picture() {
 
   // Cells overlap in a projection of more dimensions, so only planes are drawn there.
   const bool cells = s.options.cells && flat && shows_whole(s.partition, s.frame.dims());
+  for (ShapeLayer* layer : shapes.misty()) layer->set_mist(t.base, mist());
   shapes.rebuild(s.partition, s.frame, s.heat, t, m.pixel,
                  {cells, s.options.planes, s.options.tight_boxes,
                   draws_surface() && s.of_triangles && s.options.planes && !s.heat, s.growth, s.first_plane_level()});
@@ -400,7 +432,7 @@ void Scene::Parts::rebuild_picture() {
                                : PointMarks::Shape::ball,
               mark_diameter, flat || shaped ? mark_outline : 0, rim, flat && !dots);
   sample.style(PointMarks::Shape::dot, 1.5 * mark_diameter, 0, rim, false);  // fewer, larger marks: the same area
-  for (PointMarks* cloud : {&marks, &sample}) cloud->set_mist(t.base, flat || t.id == ThemeId::high_contrast ? 0 : 0.5);
+  for (PointMarks* cloud : {&marks, &sample}) cloud->set_mist(t.base, mist());
 
   std::vector<float> pivots;
   std::vector<Glyph> pivot_glyphs;
@@ -476,6 +508,7 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added,
   p.place_frame();
   show_overlay("search", search_overlay(cursor, concealed));
   p.find_heat(cursor);
+  if (s.step != cursor.step()) s.old_pivots = std::move(s.pivots);
   s.pivots = points_with_role(cursor, Role::pivot, most_pivots + 1, added, concealed);
   s.roles = kdscope::role_marks(cursor, added, concealed);
   std::erase_if(s.roles.triangles, [&](const RoleMark& mark) { return mark.index >= s.triangles.size() / 3; });
@@ -519,9 +552,12 @@ void Scene::set_text_scale(double scale) {
   parts_->stale = true;
 }
 
-bool Scene::set_growth(double share) {
-  if (std::exchange(parts_->state.growth, std::clamp(share, 0.0, 1.0)) == parts_->state.growth) return false;
-  parts_->stale = true;
+bool Scene::set_growth(Growth growth) {
+  SceneState& s = parts_->state;
+  if (growth.split.empty() && std::ranges::all_of(s.pivots, [&](PointId p) { return s.was_pivot(p); })) growth = {};
+  if (growth == s.growth) return false;
+  parts_->stale = parts_->stale || !growth.split.empty() || !s.growth.split.empty();
+  s.growth = std::move(growth);
   return true;
 }
 

@@ -14,6 +14,7 @@
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/figure/display_list.hpp"
+#include "visualizer/figure/growth.hpp"
 #include "visualizer/figure/plot_labels.hpp"
 #include "visualizer/model/axes.hpp"
 #include "visualizer/model/camera.hpp"
@@ -95,9 +96,8 @@ class Scene {
   void set_theme(ThemeId theme);
   ThemeId theme_id() const;
   void set_text_scale(double scale);
-  /// Sets the share of their length that the planes of the step have, while they grow; 1 in every other picture.
-  /// Returns whether that is another picture.
-  bool set_growth(double share);
+  /// Sets a moment at which planes of the step grow, and new rings of pivots. Returns whether that is another picture.
+  bool set_growth(Growth growth);
   /// Sets the device pixels per logical pixel. Fonts, points and lines follow.
   void set_pixel_ratio(double ratio);
   void set_options(const SceneOptions& options);

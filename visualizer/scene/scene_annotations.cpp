@@ -46,7 +46,10 @@ void Scene::Parts::rebuild_annotations() {
   // The more important texts come first: later ones avoid them.
   Ticks ticks;
   if (state.n() > 0) {
-    if (state.options.axes) ticks = draw_axes(annotations, state.frame, state.dim, projection, measures());
+    if (state.options.axes) {
+      ticks = draw_axes(annotations, state.frame, state.dim, projection, measures());
+      draw_axes_cross(annotations, state.frame, state.dim, projection, measures());
+    }
     draw_role_marks();
     draw_heat_legend();
     draw_violations();
@@ -187,15 +190,18 @@ std::vector<std::array<double, 2>> Scene::Parts::points_in_view() const {
 
 std::optional<NamedPoint> Scene::Parts::named(std::uint32_t point) const {
   const auto at = projection.place(&state.places[3 * std::size_t(point)]);
-  if (!at) return std::nullopt;
+  if (!at || is_hidden(point)) return std::nullopt;
   const auto found = std::ranges::find(raised, PointId{point});
   const auto height = found == raised.end() ? 0 : found - raised.begin() + 1;
+  // In 3D, names of what is in front come first, and those further back are dimmed
+  constexpr double dimmed_from = 0.6;
+  const double back = set_back(point);
   return NamedPoint{.point = point,
                     .at = {at->x, at->y},
-                    .raised = static_cast<std::size_t>(height),
+                    .raised = static_cast<std::size_t>(state.frame.is_2d() ? double(height) : 1000 * (1 - back)),
                     .ringed = height > 0,
                     .cell = state.nodes_hidden ? std::nullopt : labels.cell_of(state.partition, node_of_point(point)),
-                    .faded = is_faded(point)};
+                    .faded = is_faded(point) || back > dimmed_from};
 }
 
 void Scene::Parts::draw_point_labels() {

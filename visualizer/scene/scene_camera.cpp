@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "visualizer/scene/mist.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 
 namespace kdscope {
@@ -225,7 +226,9 @@ void Scene::Parts::apply_camera() {
     near = std::min(near, depth);
     far = std::max(far, depth);
   }
-  for (PointMarks* cloud : {&marks, &sample}) cloud->set_mist_range(c.parallel ? 1 : std::max(0.0, near), far);
+  mist_range = {c.parallel ? 1 : std::max(0.0, near), far};
+  for (PointMarks* cloud : {&marks, &sample}) set_mist_range(*cloud->actor(), mist_range);
+  for (ShapeLayer* layer : shapes.misty()) set_mist_range(*layer->actor(), mist_range);
   if (!window) return;
   projection.width = std::max(1, window->GetSize()[0]);
   projection.height = std::max(1, window->GetSize()[1]);

@@ -5,6 +5,7 @@
 #include <vtkNew.h>
 #include <vtkRenderer.h>
 
+#include <algorithm>
 #include <map>
 
 #include "algorithms/text/point_name.hpp"
@@ -33,7 +34,7 @@ struct SceneState : ShownPartition {
   std::optional<NodeId> selected_node;
   std::vector<std::uint32_t> selected_triangles;
   std::optional<PlaneMark> selected_plane;  // a candidate that was tried
-  double growth = 1;                        // the share of their length that the planes of the step have
+  Growth growth;
   std::vector<EditMark> edits;
   std::map<std::string, Overlay> overlays;  // by writer
 
@@ -42,22 +43,23 @@ struct SceneState : ShownPartition {
   std::uint32_t dim = 0;
   TypedArray points;  // [n x dim], as recorded
   Frame frame;
-  bool keep_frame = false;               // for the points to come
-  bool frame_kept = false;               // the frame is that of the points before they were moved
-  int up_axis = 2;                       // the axis that points up in 3D, from the data set
-  std::vector<float> places;             // [3n] scene units
-  std::vector<std::uint32_t> triangles;  // [3t] points
-  bool of_triangles = false;             // the tree sorts triangles, not points
-  NodeHeat heat;                         // empty: colours are those of subtrees
-  std::vector<PointId> pivots;
-  std::vector<PointId> violating;  // points that violate a check of the step, and points that are in no node
-  RoleMarks roles;                 // lines above points and triangles
+  bool keep_frame = false;                  // for the points to come
+  bool frame_kept = false;                  // the frame is that of the points before they were moved
+  int up_axis = 2;                          // the axis that points up in 3D, from the data set
+  std::vector<float> places;                // [3n] scene units
+  std::vector<std::uint32_t> triangles;     // [3t] points
+  bool of_triangles = false;                // the tree sorts triangles, not points
+  NodeHeat heat;                            // empty: colours are those of subtrees
+  std::vector<PointId> pivots, old_pivots;  // of the step that is shown, and of the one that was shown before
+  std::vector<PointId> violating;           // points that violate a check of the step, and points that are in no node
+  RoleMarks roles;                          // lines above points and triangles
   std::string note;
   CameraState camera;
   CameraPreset preset = CameraPreset::reset;    // the preset to which the camera is fitted
   bool fitted = true;                           // the user has not moved it, except that it may have been
   std::optional<std::array<double, 3>> turned;  // to look from this direction
 
+  bool was_pivot(PointId point) const { return std::ranges::find(old_pivots, point) != old_pivots.end(); }
   std::size_t n() const { return places.size() / 3; }
   int first_plane_level() const { return frame.is_2d() || options.all_planes ? 0 : first_of_newest_levels(partition); }
   /// Returns whether an overlay stands in the place of the run's picture.
@@ -104,6 +106,7 @@ struct Scene::Parts {
   PixelLayer annotations;
   Projection projection;
   double mark_diameter = 4, mark_outline = 0;
+  std::array<double, 2> mist_range{1, 2};  // distances from the eye
   PlotLabels labels{annotations, state.frame, projection};
   std::vector<bool> faded;  // of faded_nodes(), for the picture that is drawn
   std::vector<WrittenName> names;
@@ -143,6 +146,9 @@ struct Scene::Parts {
   double inner_radius(std::uint32_t triangle) const;
   std::optional<std::array<double, 2>> seen_middle(std::uint32_t triangle) const;
   void choose_sample();
+  double mist() const;  // the share of the ground in what is furthest away
+  double set_back(std::uint32_t point) const;
+  bool is_hidden(std::uint32_t point) const;             // by a surface in 3D
   std::uint32_t node_of_point(std::size_t point) const;  // no_id if unknown
   TreePlace place_of_point(std::size_t point) const;     // of its subtree; the root's place if unknown
   Rgb colour_of_point(std::size_t point) const;
@@ -160,7 +166,7 @@ struct Scene::Parts {
   bool draws_dots() const;
   void draw_point_labels();
   void draw_ring_labels();
-  /// Returns what a label of a point needs to know; nullopt behind the eye.
+  /// Returns what a label of a point needs to know; nullopt behind the eye and behind a surface.
   std::optional<NamedPoint> named(std::uint32_t point) const;
   void name_points(std::vector<NamedPoint> points, Covers covers);
   void draw_triangle_labels();

@@ -1,0 +1,27 @@
+#pragma once
+// The sheet of tokens of all motion: how long a step moves, in which order, and how everything starts and stops.
+
+#include <algorithm>
+
+namespace kdscope::tokens {
+
+/// How long a step moves whose elements first travel and then make something new, and one that does either.
+inline constexpr int step_ms = 700, part_ms = 500;
+/// The shares of the time of a step that does both until which elements travel, and from which on new things enter.
+inline constexpr double travels_until = 0.6, enters_from = 0.5;
+/// The share of the time in which new things enter that each takes for itself: the last one starts when as much is
+/// left.
+inline constexpr double own_share = 0.5;
+
+/// Starts and stops gently.
+inline double eased(double share) {
+  const double x = std::clamp(share, 0.0, 1.0);
+  return x * x * (3 - 2 * x);
+}
+/// Returns the share of its own way that one of several has come that enter one after the other. `turn`: from 0, the
+/// first one, to 1, the last one.
+inline double entered(double share, double turn) { return eased((share - (1 - own_share) * turn) / own_share); }
+/// Returns how bright something flashes that has come this share of its way: 0 at both ends, 1 half-way.
+inline double flash(double entered) { return 4 * entered * (1 - entered); }
+
+}  // namespace kdscope::tokens
