@@ -233,7 +233,7 @@ class PageComparison {
           same_number("arrays", cell[1], wanted.node ? wanted.node->value : std::int64_t(-1));
           const auto point = table.point_at(row, c);
           same_number("arrays", cell[2], point ? point->value : std::int64_t(-1));
-          in_sight.push_back(shown_text(wanted, table.is_real(row), false));
+          in_sight.push_back(shown_text(wanted.text, table.is_real(row), false));
         }
       }
       same("arrays", std::to_string(facts.size()), std::to_string(next));
