@@ -112,6 +112,9 @@ TEST_CASE("a lesson of the list opens by a click, once, and the list knows how f
   CourseList list(*course, open.workbench);
   list.resize(1000, 600);
   list.show();
+  open.workbench.looks().set_text_scale(200);
+  list.resize(1010, 600);
+  CHECK(list.columnWidth(0) <= 404);  // titles leave the aims their room
   const Lesson& lesson = *open.workbench.lessons().lesson();
   QTreeWidgetItem& row = *list.currentItem();
   CHECK(row.text(0) == QString::fromStdString(lesson.title));
