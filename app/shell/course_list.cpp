@@ -2,6 +2,7 @@
 
 #include <QHeaderView>
 #include <QStyledItemDelegate>
+#include <algorithm>
 
 #include "app/appearance/plain_text.hpp"
 #include "visualizer/style/tokens.hpp"
@@ -45,7 +46,7 @@ CourseList::CourseList(const CourseMenu& course, Workbench& workbench, QWidget* 
           heading, {foreign_text(lesson.title), foreign_text(lesson.aim),
                     lesson.minutes > 0 ? tr("%1 min").arg(lesson.minutes) : QString(), course.progress_of(lesson)});
       row->setData(0, id_role, QString::fromStdString(id));
-      row->setToolTip(0, plain_tip(foreign_text(lesson.source)));
+      row->setToolTip(0, plain_tip(row->text(0) + QLatin1Char('\n') + foreign_text(lesson.source)));
       row->setToolTip(1, plain_tip(row->text(1)));
       if (id == course.here()) setCurrentItem(row);
     }
@@ -53,9 +54,15 @@ CourseList::CourseList(const CourseMenu& course, Workbench& workbench, QWidget* 
   expandAll();
   header()->setStretchLastSection(false);
   header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  header()->setSectionResizeMode(0, QHeaderView::Fixed);
   header()->setSectionResizeMode(1, QHeaderView::Stretch);
   for (const auto signal : {&QTreeWidget::itemClicked, &QTreeWidget::itemActivated})
     connect(this, signal, this, [this](const QTreeWidgetItem* item) { open(*item); });
+}
+
+void CourseList::resizeEvent(QResizeEvent* event) {
+  QTreeWidget::resizeEvent(event);
+  header()->resizeSection(0, std::min(sizeHintForColumn(0), width() * 2 / 5));  // the aims of lessons need room, too
 }
 
 void CourseList::open(const QTreeWidgetItem& item) {

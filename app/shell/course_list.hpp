@@ -14,6 +14,9 @@ class CourseList : public QTreeWidget {
  public:
   CourseList(const CourseMenu& course, Workbench& workbench, QWidget* parent = nullptr);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void open(const QTreeWidgetItem& item);
 
