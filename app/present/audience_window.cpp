@@ -25,6 +25,7 @@ constexpr int gap = 2, side_margin = 16;                // between panes; beside
 constexpr double heading_size = 1.35, card_size = 1.3;  // relative to the interface font
 constexpr double alone_size = 1.4;                      // of a pane that fills the screen
 constexpr double small_text = 0.92;                     // of narration and question, where the usual one has no room
+constexpr double size_step = 0.95;                      // from one of their sizes to the next smaller one
 // Least shares of the screen
 constexpr double plot_height = 0.405, picture_width = 0.2, tree_width = 0.26, column_width = 0.3, wide_column = 0.35;
 constexpr int most_of_table = 3;     // it has at most the third part of the room
@@ -332,7 +333,7 @@ double AudienceWindow::least_text() const {
 }
 
 /// The size of words at all stops of a lesson, for a column beside tables as high as any: the largest in which each
-/// stop has room for its tables, or for its first sentence if that size would be small, and for its first question.
+/// stop has room for its first question and its tables, or for a sentence if small text has no room for these.
 double AudienceWindow::words_of_lesson(int column, int height) {
   using Left = NarrationPane::Left;
   const Lesson* lesson = workbench_.lessons().lesson();
@@ -355,13 +356,12 @@ double AudienceWindow::words_of_lesson(int column, int height) {
     const int room = height - heading_height(title, width());
     return needed <= room - (has("arrays") ? room / most_of_table + gap : 0);
   };
-  constexpr double step = 0.95;
-  for (const auto& [left, least] : {std::pair(Left::tables, small_text), std::pair(Left::least, least_text())})
-    for (lesson_words_ = TextForm().words;; lesson_words_ = std::max(least, lesson_words_ * step)) {
-      if (std::ranges::all_of(lesson->stops, [&](const Stop& stop) { return fits(stop, lesson_words_, left); }))
-        return lesson_words_;
-      if (lesson_words_ <= least) break;
-    }
+  const auto has_room = [&](const Stop& stop) {
+    return fits(stop, lesson_words_, fits(stop, small_text, Left::tables) ? Left::tables : Left::least);
+  };
+  lesson_words_ = TextForm().words;
+  while (!std::ranges::all_of(lesson->stops, has_room) && lesson_words_ > least_text())
+    lesson_words_ = std::max(least_text(), size_step * lesson_words_);
   return lesson_words_;
 }
 
@@ -370,7 +370,7 @@ double AudienceWindow::words_of_lesson(int column, int height) {
 /// all rather go than that the narration and the question are smaller.
 void AudienceWindow::fit_texts(const QRect& room, std::vector<PaneRoom>& rooms, bool is_narrow, bool may_be_tall) {
   using Left = NarrationPane::Left;
-  const double least = least_text(), usual = std::max(least, words_of_lesson(width_of_column(), room.bottom() + 1)),
+  const double least = least_text(), usual = words_of_lesson(width_of_column(), room.bottom() + 1),
                small = std::min(usual, small_text);
   std::vector<TextForm> forms{{usual, usual / TextForm().words}, {usual, small},
                               {usual, small, Left::tables},      {usual, 0, Left::tables},
@@ -391,9 +391,8 @@ void AudienceWindow::fit_texts(const QRect& room, std::vector<PaneRoom>& rooms, 
     const int high = std::min(table_height_, room.height() / most_of_table);
     table_height_ = table->least = std::max(high * 2 / 3, high - more);
   }
-  constexpr double step = 0.95;
   for (double words = usual; missing({words, 0, Left::least}, may_be_tall) > 0 && words > least;)
-    words = std::max(least, words * step);
+    words = std::max(least, size_step * words);
 }
 
 /// Fills the card in front of the first stop or behind the last one. A long introduction is shortened rather than

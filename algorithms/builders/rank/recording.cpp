@@ -24,6 +24,7 @@ Order StepPresenter::order(PointId point, std::uint32_t dim) const {
 /// Returns the node on level `levels`, or the pivot above it, to which the known planes lead a point: from where they
 /// led it before, since each step knows more of them.
 NodeId StepPresenter::lead(PointId point, int levels) {
+  if (led_.empty()) led_.assign(n(), NodeId{0});
   NodeId& at = led_[point.value];
   while (level_of(at) < levels && at.value < n() && is_known(at)) {
     const Plane& plane = planes_[at.value];
@@ -66,7 +67,7 @@ void StepPresenter::set_dim(NodeId node, std::uint32_t dim) {
   const PointId pivot = tree_[node.value];
   const bool exist = pivot.value < n() && dim < original_.dim;
   const Plane plane{exist ? order(pivot, dim) : largest_order, dim};
-  if (is_known(node) && planes_[node.value].pivot != plane.pivot) led_.assign(n(), NodeId{0});
+  if (is_known(node) && planes_[node.value].pivot != plane.pivot) led_.clear();
   planes_[node.value] = plane;
 }
 
@@ -147,7 +148,7 @@ CheckResult StepPresenter::check_owners(int levels) {
 void StepPresenter::started(StepWriter& step) {
   step.wrote(arrays::points, coordinates_of(original_));
   index_.resize(n()), node_.assign(n(), 0), tree_.assign(n(), PointId{no_id});
-  planes_.assign(n(), {largest_order, 0}), led_.assign(n(), NodeId{0});
+  planes_.assign(n(), {largest_order, 0}), led_.clear();
   orders_.reserve(std::size_t(n()) * original_.dim);
   domain_.assign(original_.dim, no_id), domain_.resize(2 * original_.dim, 0);
   std::vector<std::uint32_t> first(n()), rank(n());

@@ -64,7 +64,7 @@ class StepPresenter {
   Checked<Bracket> brackets_;          ///< of the round
   Checked<Window> windows_;
   std::vector<std::uint32_t> below_, in_window_;  ///< [nodes so far] points below each node's window, and in it
-  Checked<NodeId> led_;                           ///< [n] how far lead() has led each point
+  Checked<NodeId> led_;                           ///< [n] how far lead() has led each point; empty: not at all
 };
 
 }  // namespace kdscope::rank
