@@ -244,13 +244,13 @@ TEST_CASE("moves are animated only on demand, and the key shows those of the ste
   CHECK_FALSE(open.motion.under_way());
 }
 
-TEST_CASE("a motion shows frames of its way although each takes long to draw") {
+TEST_CASE("a motion shows frames of its way although some take long to draw, and goes on from there") {
   Moving open;
   open.workbench.playback().seek(sorted);
   std::vector<double> times;
   QObject::connect(&open.motion, &StepMotion::moved, &open.motion, [&] {
     times.push_back(open.motion.time());
-    QThread::msleep(tokens::part_ms / 4);
+    if (times.size() < 4) QThread::msleep(tokens::part_ms / 4);
   });
   open.motion.replay();
   CHECK(QTest::qWaitFor([&] { return !open.motion.under_way(); }, patience_ms));
