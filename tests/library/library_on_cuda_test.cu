@@ -203,7 +203,8 @@ KDSCOPE_CASE_IF(has_device(), "no CUDA device",
 }
 
 KDSCOPE_CASE_IF(has_device(), "no CUDA device",
-                "library: threads search a tree on CUDA at the same time, and all memory comes back", "[device]") {
+                "library: threads search a tree on CUDA at the same time, and all memory comes back",
+                "[device][serial]") {
   const auto points = random_coordinates(60'000, 7);
   const Array<float> there(points);
   const Points on_device = Points(there.span(), 3).on_cuda();
