@@ -31,8 +31,8 @@ function(cases_of spec out)
 endfunction()
 
 set(script "")
-# Adds the entry NAME that runs the cases of SPEC, on the screen unless a fourth argument is "headless". With a fifth, no
-# other test runs at the same time.
+# Adds the entry NAME that runs the cases of SPEC, on the screen unless a fourth argument is "headless". If there is a
+# fifth, no other test runs at the same time.
 function(add_entry name spec label)
   set(environment ${ENVIRONMENT})
   if(ARGV3 STREQUAL headless)
