@@ -55,7 +55,6 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   row->addWidget(text_, 1);
   row->addSpacing(8);
   row->addWidget(baseline_);
-  text_->setTextFormat(Qt::PlainText);
   text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   text_->setObjectName(QStringLiteral("changes"));
   text_->setAccessibleName(tr("Changes"));

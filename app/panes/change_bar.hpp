@@ -15,7 +15,7 @@ namespace kdscope {
 /// A label that gives way: text that does not fit ends in an ellipsis, or is left out for its brief form.
 class CutLabel : public QLabel {
  public:
-  using QLabel::QLabel;
+  CutLabel() { setTextFormat(Qt::PlainText); }
   /// With a brief form, no text is cut: it stands where it fits, and nothing elsewhere.
   void set_brief(const QString& brief) { brief_ = brief; }
   QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }

@@ -113,7 +113,6 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
     gives_way->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   }
   place_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  words_->setTextFormat(Qt::PlainText);
   words_->setObjectName(QStringLiteral("edit_words"));
   run_again_->setObjectName(QStringLiteral("run_again"));
   run_again_->setToolTip(tr("Runs the algorithm on the points as they are now (F9)"));
