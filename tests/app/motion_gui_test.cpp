@@ -147,7 +147,11 @@ TEST_CASE("planes of a step grow, and nodes drop from their parents, both only o
   CHECK((tables[0] != tables[1] && tables[1] != tables[2]));  // cells recolour at the same time
   CHECK(grown[0] < 10);
   CHECK(grown[1] > grown[0] + 20);
-  CHECK(grown[2] > grown[1] * 3 / 2);
+  // The two planes grow one after the other; the first is the longer one
+  CHECK(grown[2] > grown[1] * 5 / 4);
+  open.motion.hold(0.5);
+  CHECK(open.motion.growth().of({1}) == 1);
+  CHECK(open.motion.growth().of({2}) == 0);
   open.press(Qt::Key_Left);
   CHECK_FALSE(open.motion.growth().under_way());
 }
