@@ -414,7 +414,7 @@ TEST_CASE("inside: stops of a lesson lead to places inside one step, in the wind
   presentation.stop();
 }
 
-TEST_CASE("inside: in a window of a projector, the pane leaves the narration and its question in sight at every stop") {
+TEST_CASE("inside: in a window of a projector, the narration and its question stay in sight at every stop") {
   InsideWindow open;
   open.window.resize(1280, 720);
   open.rest();
