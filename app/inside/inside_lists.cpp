@@ -83,7 +83,8 @@ void InsideLists::show_intervals() {
     const QSignalBlocker quiet(intervals_);
     intervals_->setColumnCount(4);
     intervals_->setHorizontalHeaderLabels({tr("#"), tr("interval"), tr("line"), tr("accesses")});
-    intervals_->horizontalHeaderItem(1)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    for (const int text : {1, 2})
+      intervals_->horizontalHeaderItem(text)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     intervals_->setRowCount(static_cast<int>(end - first));
     for (std::size_t i = first; i < end; ++i) {
       const Stretch& each = stretches[i];
@@ -92,6 +93,7 @@ void InsideLists::show_intervals() {
                 {QString::number(each.interval), interval_text(walk.recording(), each), foreign_text(line),
                  thousands(each.end - each.begin)},
                 1);
+      intervals_->item(static_cast<int>(i - first), 2)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
       intervals_->item(static_cast<int>(i - first), 0)->setData(Qt::UserRole, QVariant::fromValue<qulonglong>(i));
     }
     intervals_->resizeColumnsToContents();

@@ -70,7 +70,7 @@ class EnterKey : public QObject {
 void open_in_the_middle(QDockWidget& dock, WorkbenchWindow& window) {
   if (dock.isHidden()) {
     dock.setFloating(true);
-    constexpr int enough_width = 860, enough_height = 340;
+    constexpr int enough_width = 480, enough_height = 340;
     const auto in_place = [](const QDockWidget& each) { return each.isVisible() && !each.isFloating(); };
     const int top = window.centralWidget()->mapTo(&window, QPoint(0, 0)).y();
     int below = window.height(), right = window.width();

@@ -27,15 +27,17 @@ QString text_of(const Change& change) {
 
 }  // namespace
 
+QString CutLabel::shown_text() const {
+  const int room = contentsRect().width();
+  const auto fits = [&](const QString& words) { return fontMetrics().horizontalAdvance(words) <= room; };
+  if (brief_.isEmpty() || fits(text())) return fontMetrics().elidedText(text(), Qt::ElideRight, room);
+  return fits(brief_) ? brief_ : QString();
+}
+
 void CutLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  const QRect room = contentsRect();
-  const auto fits = [&](const QString& words) { return fontMetrics().horizontalAdvance(words) <= room.width(); };
-  const QString cut = brief_.isEmpty() || fits(text()) ? fontMetrics().elidedText(text(), Qt::ElideRight, room.width())
-                      : fits(brief_)                   ? brief_
-                                                       : QString();
   painter.setPen(palette().color(foregroundRole()));
-  painter.drawText(room, static_cast<int>(alignment() | Qt::AlignVCenter), cut);
+  painter.drawText(contentsRect(), static_cast<int>(alignment() | Qt::AlignVCenter), shown_text());
 }
 
 ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)

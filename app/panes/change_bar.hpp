@@ -18,6 +18,8 @@ class CutLabel : public QLabel {
   CutLabel() { setTextFormat(Qt::PlainText); }
   /// With a brief form, no text is cut: it stands where it fits, and nothing elsewhere.
   void set_brief(const QString& brief) { brief_ = brief; }
+  /// The text as it stands in the label's width.
+  QString shown_text() const;
   QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
 
  protected:

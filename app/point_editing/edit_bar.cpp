@@ -11,7 +11,6 @@
 #include "app/appearance/flat_style.hpp"
 #include "app/appearance/icons.hpp"
 #include "app/appearance/plain_text.hpp"
-#include "app/panes/change_bar.hpp"
 #include "walkthroughs/reader/panes.hpp"
 
 namespace kdscope {
@@ -75,6 +74,12 @@ QString short_words_of(const Difference& difference) {
                             : EditBar::tr("%L1 points differ").arg(points);
 }
 
+/// The same where these have no room.
+QString brief_words_of(const Difference& difference) {
+  const std::size_t count = difference.nodes.empty() ? difference.points.size() : difference.nodes.size();
+  return count == 1 ? EditBar::tr("1 differs") : EditBar::tr("%L1 differ").arg(count);
+}
+
 }  // namespace
 
 EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWidget* parent)
@@ -108,7 +113,7 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
   }
   column->addWidget(new ScrollingRow(row_));
   row_->setAutoFillBackground(true);
-  for (QLabel* gives_way : {words_, place_}) {
+  for (QLabel* gives_way : std::initializer_list<QLabel*>{words_, place_}) {
     gives_way->setMinimumWidth(0);
     gives_way->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   }
@@ -160,6 +165,7 @@ void EditBar::show_state() {
   else if (difference)
     words = short_words_of(*difference), all = what_if_.words();
   words_->setText(words);
+  words_->set_brief(difference ? brief_words_of(*difference) : QString());
   words_->setToolTip(plain_tip(all));
   words_->setAccessibleDescription(all);
   run_again_->setVisible(stale);

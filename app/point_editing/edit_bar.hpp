@@ -7,6 +7,7 @@
 #include <QToolButton>
 
 #include "app/panes/axes_bar.hpp"
+#include "app/panes/change_bar.hpp"
 #include "app/point_editing/point_editor.hpp"
 #include "app/point_editing/what_if.hpp"
 #include "app/workbench/workbench.hpp"
@@ -33,7 +34,8 @@ class EditBar : public QWidget {
   WhatIf& what_if_;
   QWidget* row_;
   AxesBar* axes_;
-  QLabel *title_, *place_, *mark_, *words_;
+  QLabel *title_, *place_, *mark_;
+  CutLabel* words_;
   QPushButton *run_again_, *accept_, *take_back_;
 };
 

@@ -67,7 +67,7 @@ void WhatIf::set_on(bool on) {
   if (on == on_) return;
   on_ = on;
   editor_.set_editing(on);
-  on ? run_if_stale() : workbench_.desk().accept_edits();
+  on ? run_if_stale() : workbench_.desk().revert_edits();
   emit switched(on);
 }
 

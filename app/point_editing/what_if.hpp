@@ -25,7 +25,7 @@ class WhatIf : public QObject {
   WhatIf(Workbench& workbench, PointEditor& editor, SceneView& view, TreeView& tree, QObject* parent);
 
   /// While on, points are editable and each edit in the view starts a run, which is compared with that before. Off: the
-  /// points stay as they are, and nothing is compared any more.
+  /// points and the run are those of before the edits, unless these were accepted; while a job runs, they stay pending.
   void set_on(bool on);
   bool on() const { return on_; }
   /// Compares the finished trees, or the last ones that can be shown, instead of the states after the current step.

@@ -49,6 +49,22 @@ TEST_CASE("pictures of all panes in the window", "[.panes][screen]") {
 
 namespace {
 
+/// Returns the window with the panes that float over it. A look inside the step comes first, if the stop has one.
+QImage picture_with_floating(OpenWorkbench& open, const Stop* stop) {
+  const Inside& inside = open.workbench.inside();
+  if (stop && !stop->inside.empty())
+    REQUIRE(QTest::qWaitFor(
+        [&] { return !open.workbench.jobs().busy() && (inside.is_open() || !inside.message().isEmpty()); },
+        10 * patience_ms));
+  open.rest();
+  QImage picture = open.picture();
+  QPainter painter(&picture);
+  for (QDockWidget* dock : open.window.docks())
+    if (dock->isVisible() && dock->isFloating())
+      painter.drawPixmap(open.window.mapFromGlobal(dock->mapToGlobal(QPoint(0, 0))), dock->grab());
+  return picture;
+}
+
 /// The pictures of one lesson's introduction and stops.
 class ContactSheet {
  public:
@@ -124,8 +140,7 @@ TEST_CASE("contact sheets of all lessons in the window", "[.window][screen]") {
     ContactSheet sheet(*lesson, size);
     for (int stop = -1; stop < static_cast<int>(lesson->stops.size()); ++stop) {
       open.workbench.lessons().go_to_stop(stop);
-      open.rest();
-      sheet.add(open.picture(), {});
+      sheet.add(picture_with_floating(open, stop < 0 ? nullptr : &lesson->stops[stop]), {});
     }
     sheet.save_in(folder);
   }

@@ -414,6 +414,25 @@ TEST_CASE("inside: stops of a lesson lead to places inside one step, in the wind
   presentation.stop();
 }
 
+TEST_CASE("inside: in a window of a projector, the narration and its question stay in sight at every stop") {
+  InsideWindow open;
+  open.window.resize(1280, 720);
+  open.rest();
+  open.open_lesson("wehr/inside-a-block");
+  const QDockWidget &narration = *open.window.dock(QStringLiteral("narration")),
+                    &inside = *open.window.dock(QStringLiteral("inside"));
+  const auto on_screen = [](const QWidget& part) { return QRect(part.mapToGlobal(QPoint(0, 0)), part.size()); };
+  for (int stop = 0; stop < static_cast<int>(open.workbench.lessons().lesson()->stops.size()); ++stop) {
+    INFO("stop " << stop);
+    open.workbench.lessons().go_to_stop(stop);
+    REQUIRE(QTest::qWaitFor([&] { return open.inside.is_open(); }, 10 * patience_ms));
+    open.rest();
+    CHECK(inside.isVisible());
+    CHECK_FALSE(narration.visibleRegion().isEmpty());
+    CHECK_FALSE(on_screen(inside).intersects(on_screen(narration)));
+  }
+}
+
 TEST_CASE("inside: an audience sees whole lanes and columns, the lane of the place among them, and reads what is cut") {
   InsideWindow open;
   std::vector<const Lesson*> lessons = every_nth_lesson(open.workbench, 1);
