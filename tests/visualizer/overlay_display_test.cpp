@@ -123,13 +123,26 @@ TEST_CASE("a ray's picture has room for its origin, outlines the triangle that i
     if (line.style.width == 3) corners.insert(line.from);
   CHECK(corners == std::set<std::vector<double>>{{8.5, 2.5, 0}, {8.5, 6.5, 0}, {6.5, 4.5, 4}});
 
-  OffscreenScene view;
-  REQUIRE(view.scene.show(now));
-  view.draw();
-  std::set<std::string> texts;
-  for (const auto& [words, size] : view.scene.texts()) texts.insert(words);
+  const auto texts_in = [&](OffscreenScene& view) {
+    REQUIRE(view.scene.show(now));
+    view.draw();
+    std::set<std::string> texts;
+    for (const auto& [words, size] : view.scene.texts()) texts.insert(words);
+    return texts;
+  };
+  OffscreenScene view, low(440, 330);
+  const std::set<std::string> texts = texts_in(view);
   for (const char* seen : {"9", "13"}) CHECK(texts.contains(seen));
   for (const char* behind : {"3", "6", "7", "14"}) CHECK_FALSE(texts.contains(behind));
+  // The label of the hit covers no number of a triangle, also in little room.
+  for (OffscreenScene* each : {&view, &low}) {
+    std::set<std::string> numbers = texts_in(*each);
+    each->scene.show_overlay("search", overlay);
+    const std::set<std::string> all = texts_in(*each);
+    CHECK(all.contains("hit at 0.965"));
+    CHECK(std::ranges::includes(all, numbers));
+    CHECK(illegible_texts(each->scene, each == &low ? 440 : 640, each == &low ? 330 : 480).empty());
+  }
 }
 
 TEST_CASE("a search that counts points by distance has a ring for every bin") {

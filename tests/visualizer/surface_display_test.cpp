@@ -9,6 +9,7 @@
 #include "tests/support/recorded.hpp"
 #include "tests/visualizer/offscreen_picture.hpp"
 #include "visualizer/model/mesh.hpp"
+#include "visualizer/model/motion.hpp"
 
 namespace kdscope::surface_display_test {
 
@@ -101,6 +102,30 @@ TEST_CASE("a surface is lit: faces turned away from the light are darker, and it
   OffscreenScene other;
   other.scene.look_like(view.scene);
   CHECK(other.draw() == picture);
+}
+
+TEST_CASE("a surface takes the colours of new nodes once half of the plane between them stands") {
+  Cursor cursor(recorded("bunny", "wald"));
+  OffscreenScene view;
+  view.scene.set_options({.planes = false, .axes = false, .point_size = 0.1});
+  const auto colourful = [&](double time) {
+    view.scene.set_growth({.split = {{0}}, .time = time});
+    const Picture picture = view.draw();
+    int pixels = 0;
+    for (int y = 0; y < picture.height(); y += 2)
+      for (int x = 0; x < picture.width(); x += 2) {
+        const Rgb at = picture.at(x, y);
+        pixels += std::max({at.r, at.g, at.b}) - std::min({at.r, at.g, at.b}) > 60;
+      }
+    return pixels;
+  };
+  do cursor.seek(cursor.step() + 1);
+  while (split_since(cursor, cursor.step() - 1) != std::vector<NodeId>{{0}});
+  REQUIRE(view.scene.show(cursor));
+  CHECK(colourful(0.5) == 0);
+  const int all = colourful(1);
+  CHECK(all > 2000);
+  CHECK(colourful(0.65) < all);
 }
 
 TEST_CASE("a few triangles in 3D stand out in the colours of their nodes, each with its number") {

@@ -247,6 +247,59 @@ TEST_CASE("the values of an element fly as one card, which names the point where
   }
 }
 
+TEST_CASE("a card shows, beside the name of its point, the coordinate by which the step sorts") {
+  const auto trace = ten_point_trace();
+  for (const std::uint32_t step : {2u, 4u})  // by y within the subtrees of level 1, by x within those of level 2
+    for (const bool back : {false, true}) {
+      INFO("step " << step << (back ? ", back" : ""));
+      Cursor before(trace), now(trace);
+      before.seek(back ? step : step - 1), now.seek(back ? step - 1 : step);
+      const ArrayTable table(now);
+      const Motion motion(before, now, Space::position);
+      TableFrame frame = frame_of_columns({{0, 10}});
+      frame.height = 100, frame.column_width = 160;
+      std::size_t cards = 0;
+      for (const DisplayItem& item : TablePicture(table, frame, &motion, 0.5).cells({}).items)
+        if (const std::size_t dot = item.text.find(" \u00b7 "); dot != std::string::npos) {
+          const std::size_t point = std::stoul(item.text.substr(1));
+          CHECK(item.text.substr(dot + 4) == std::to_string(ten_points()[2 * point + (step == 2)]));
+          ++cards;
+        }
+      CHECK(cards > 4);
+    }
+}
+
+TEST_CASE("elements whose lanes have no room for texts fly as bars within their own row") {
+  std::vector<std::uint32_t> mixed(40);
+  for (std::uint32_t i = 0; i < 40; ++i) mixed[i] = i * 7 % 40;
+  const auto trace = sort_of(mixed);
+  Cursor before(trace), now(trace);
+  now.seek(1);
+  const ArrayTable table(now);
+  const Motion motion(before, now, Space::position);
+  TableFrame frame = frame_of_columns({{0, 40}});
+  frame.width = 2000;
+  for (const double height : {100.0, 400.0}) {  // 70 and 370 pixels for the lanes
+    frame.height = height;
+    const TablePicture picture(table, frame, &motion, 0.5);
+    const Flights flights(*motion.of("index"), {0, 40}, false);
+    bool leaves_row = false;
+    for (const Flight& flight : flights.all()) {
+      const auto [left, top, width, high] = picture.place_of(1, flight.column);
+      CHECK(width > 30);
+      leaves_row |= top < 30 || top + high > 60;
+    }
+    CHECK(leaves_row == (height == 400));
+    std::size_t names = 0;
+    for (const DisplayItem& item : picture.cells({}).items)
+      if (item.text.starts_with('p')) {
+        CHECK(item.size > 0.7 * TableLook().digits);
+        ++names;
+      }
+    CHECK(names == (height == 400 ? 40 : 1));  // one stays
+  }
+}
+
 TEST_CASE("all cards of a step show the same values, and none reaches below the rows in sight") {
   const auto trace = ten_point_trace();
   bool mixed = false;

@@ -24,6 +24,8 @@ struct Growth {
     const auto at = under_way() ? std::lower_bound(split.begin(), split.end(), node) : split.end();
     return at == split.end() || *at != node ? 1 : of_one(static_cast<std::size_t>(at - split.begin()), split.size());
   }
+  /// Returns the same of the colours of a node's children: they come when half of its plane stands.
+  double of_children(NodeId parent) const { return std::max(0.0, 2 * of(parent) - 1); }
   /// Returns the same of one of several other things.
   double of_one(std::size_t one, std::size_t count) const {
     return count < 2 ? tokens::eased(time)

@@ -13,9 +13,11 @@
 namespace kdscope {
 namespace {
 
-constexpr double shape_room = 3.6;    // room for a subtree's shape in a cell, in radii
-constexpr double least_text = 0.4;    // of a text's usual size
-constexpr double least_flying = 0.5;  // the same on the way; smaller texts are left out
+constexpr double shape_room = 3.6;  // room for a subtree's shape in a cell, in radii
+constexpr double least_text = 0.4;  // of a text's usual size
+// In heights of a row: the least height of a value on its way, whose digits are as large as the indices. Elements that
+// have less room fly as bars, without texts.
+constexpr double least_flying = 0.55;
 // In heights of a row: how far cards are lifted above their lanes, how high a value in them may be, and with which
 // share of its lane a card leaves a gap to the next.
 constexpr double raised = 0.12, highest_value = 1.3, gap_share = 0.92;
@@ -70,26 +72,45 @@ void TablePicture::find_blocks() {
       block.lanes = std::max(block.lanes, flight.lanes);
       if (flight.lanes > 0) block.lifted = std::max(block.lifted, block.flights->at(flight, time_).lifted);
     }
-    // If the rows in sight are too few for the lanes, those that stand still above and below are covered
+    // If the rows in sight are too few for the lanes, those that stand still above and below are covered. That is in
+    // vain if the texts have no room then either.
     const double free_to = i + 1 < blocks_.size() ? top_of(blocks_[i + 1].begin) : frame_.height;
     const double needed = static_cast<double>(block.lanes) * frame_.row_height, raise = raised * frame_.row_height;
     block.bottom = std::min(top_of(block.end), frame_.height);
     block.top = std::max({top_of(block.begin), frame_.row_height, free_from});
-    block.top = std::max(std::min(block.top, block.bottom - needed), free_from);
-    block.bottom = std::max(block.bottom, std::min({block.top + needed, free_to, frame_.height}));
-    free_from = block.bottom;
-    block.top = std::max(0.0, block.top - raise), block.bottom -= raise;
+    const double top = std::max(std::min(block.top, block.bottom - needed), free_from),
+                 bottom = std::max(block.bottom, std::min({top + needed, free_to, frame_.height}));
+    block.bars = gap_share * (bottom - top) < least_flying * needed;
+    if (!block.bars) block.top = std::max(0.0, top - raise), block.bottom = bottom - raise;
+    free_from = block.bars ? block.bottom : bottom;
 
-    // Names of points come first, as in the other views, then what tells the elements apart
-    std::vector<std::tuple<bool, std::size_t, std::size_t>> order;
+    // Names of points come first, as in the other views, then what the step sorts by, then what differs most
+    std::vector<std::tuple<bool, bool, std::size_t, std::size_t>> order;
     for (std::size_t row = block.begin; row < block.end; ++row) {
       std::set<std::string> texts;
       for (const Flight& flight : block.flights->all()) texts.insert(table_.cell(row, flight.column).text);
-      order.emplace_back(table_.rows()[row].value_space != Space::point, ~texts.size(), row);
+      order.emplace_back(table_.rows()[row].value_space != Space::point, !ends_sorted(*block.flights, row),
+                         ~texts.size(), row);
     }
     std::ranges::sort(order);
-    for (const auto& each : order) block.rows.push_back(std::get<2>(each));
+    for (const auto& each : order) block.rows.push_back(std::get<3>(each));
   }
+}
+
+/// Returns whether the values of a row ascend within each subtree after the later step, and are not all the same.
+bool TablePicture::ends_sorted(const Flights& flights, std::size_t row) const {
+  std::vector<Flight> by_column(flights.all().begin(), flights.all().end());
+  std::ranges::sort(by_column, {}, &Flight::late);
+  std::map<std::optional<NodeId>, double> last;
+  bool ascends = false;
+  for (const Flight& flight : by_column) {
+    const double value = table_.number(row, flight.column);
+    const auto [before, is_first] = last.try_emplace(table_.cell(row, flight.column).node, value);
+    if (!is_first && !(before->second <= value)) return false;
+    ascends |= before->second < value;
+    before->second = value;
+  }
+  return ascends;
 }
 
 const TablePicture::Block* TablePicture::block_of(std::size_t row) const {
@@ -277,7 +298,7 @@ class TablePen {
     if (lifted) {  // digits reach less far down than letters
       size = std::min(size * std::max(1.0, height / f_.row_height),
                       height / (text.find_first_of("gjpqy,;()[]") == std::string::npos ? 0.82 : 0.95));
-      if (size < least_flying * look_.digits) return;
+      if (height < least_flying * f_.row_height) return;
     }
     const double share = size / look_.digits, needed = share * width_of(text, bold),
                  gap = look_.side_gap * share * (bold ? bold_digit_ : digit_);
@@ -409,9 +430,10 @@ class TablePen {
       for (std::size_t row = block.begin; row < block.end; ++row) {
         const auto [top, height] = p_.span_of(block, row, flight, now);
         card.at.push_back({0, top, 0, height});
-        if (height < least_flying * f_.row_height && card.lifted == 1) continue;
-        text = std::max(text, std::max(1.0, height / f_.row_height) *
-                                  card_width(text_of(row, flight.column) + second(row, flight.column)));
+        if (height < least_flying * f_.row_height && card.lifted == 1 && !block.bars) continue;
+        text = block.bars ? column
+                          : std::max(text, std::max(1.0, height / f_.row_height) *
+                                               card_width(text_of(row, flight.column) + second(row, flight.column)));
       }
       const double width = std::round(column + now.lifted * (std::min(column, text) - column)),
                    left = std::round(p_.left_of(now) + (column - width) / 2), top = card.at.front()[1],
@@ -427,19 +449,18 @@ class TablePen {
       cards.push_back(std::move(card));
     }
     const double shadow = 3 * look_.scale, rim = std::max(1.0, std::floor(look_.scale));
-    const auto is_bar = [&](const Card& card) { return card.all[3] < f_.row_height / 4; };
     for (const Card& card : cards) {
       const auto& at = card.all;
       const auto frame = [&](double away, double line, DisplayInk ink) -> DisplayItem& {
         return list_.box(at[0] + away, at[1] + away, at[2], at[3], std::move(ink), line);
       };
-      if (!is_bar(card))
+      if (!block.bars)
         frame(shadow * card.lifted, 0, [](const Theme&) { return Rgb{0, 0, 0}; }).opacity = 0.3 * card.lifted;
       for (std::size_t i = 0; i < card.at.size(); ++i)
         if (const std::size_t row = block.begin + i; card.at[i][3] > 0)
           draw_cell(card.at[i], row, card.column, 0, card.lifted,
                     card.lifted > alone ? second(row, card.column) : std::string());
-      if (!is_bar(card)) frame(0, rim, of_theme(&Theme::text)).opacity = card.lifted;
+      if (!block.bars) frame(0, rim, of_theme(&Theme::text)).opacity = card.lifted;
     }
   }
 

@@ -75,10 +75,12 @@ class TablePicture {
     std::shared_ptr<const Flights> flights;
     double top = 0, bottom = 0;          ///< of the lanes together
     std::size_t lanes = 1;               ///< at most, of all flights
+    bool bars = false;                   ///< lanes are too low for texts
     double lifted = 0;                   ///< at most, of all flights at this time
     std::vector<std::size_t> rows = {};  ///< those that a card shows first come first
   };
   void find_blocks();
+  bool ends_sorted(const Flights& flights, std::size_t row) const;
   const Block* block_of(std::size_t row) const;
   /// Returns how many values a card shows below one another: those that have room where the lanes are narrowest.
   std::size_t values_on_card(const Block& block) const;

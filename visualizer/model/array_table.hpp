@@ -2,6 +2,7 @@
 // The arrays of a step as the paper prints them: rows are arrays, columns are indices. Cells are computed on demand.
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -79,6 +80,10 @@ class ArrayTable {
   /// Returns the number of dimensions whose rows are hidden.
   std::uint32_t hidden_dimensions() const { return hidden_dimensions_; }
   TableCell cell(std::size_t row, std::uint64_t column) const;
+  /// Returns the value of a cell; NaN if it is concealed, or there is none. Not for the index row.
+  double number(std::size_t row, std::uint64_t column) const {
+    return rows_[row].concealed ? std::numeric_limits<double>::quiet_NaN() : now_rows_[row].number(column);
+  }
   /// Returns a node's parent; no_id if it has none.
   NodeId parent_of(NodeId node) const { return {node.value < nodes_.size() ? nodes_.parent(node.value) : no_id}; }
   TreePlace place_of_node(NodeId node) const;

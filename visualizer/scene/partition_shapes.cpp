@@ -187,7 +187,7 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
       if (!scene_box(partition, frame, node, lo, hi)) continue;
       const PartitionNode& info = partition.nodes()[node.value];
       Rgb ground = heat ? mix(ramp(heat.share_of_cell(node)), theme.base, 0.3) : area_colour(theme, info, finished);
-      if (const double grown = parts.growth.of({info.parent}); !heat && grown < 1)
+      if (const double grown = parts.growth.of_children({info.parent}); !heat && grown < 1)
         ground = mix(ground, area_colour(theme, {.place = partition.nodes()[info.parent].place}, finished), 1 - grown);
       cells_.face(rectangle(2, 0, cell_depth), ground, 1);
     }

@@ -280,7 +280,7 @@ Rgb Scene::Parts::colour_of_point(std::size_t point) const {
   const Rgb colour = subtree_colour(theme(), place_of_point(point));
   const std::uint32_t node = node_of_point(point);
   const auto& nodes = state.partition.nodes();
-  const double grown = node < nodes.size() ? state.growth.of({nodes[node].parent}) : 1;
+  const double grown = node < nodes.size() ? state.growth.of_children({nodes[node].parent}) : 1;
   return grown < 1 ? mix(colour, subtree_colour(theme(), nodes[nodes[node].parent].place), 1 - grown) : colour;
 }
 
@@ -360,10 +360,22 @@ void Scene::Parts::rebuild_surface() {
   } else {
     const std::vector<TreePlace> places =
         places_of_triangles(state.partition, state.points, state.dim, state.triangles);
-    for (std::size_t i = 0; i < colours.size(); ++i)
-      colours[i] = outlined               ? subtree_colour(t, places[i])
-                   : places[i].level == 0 ? stone
-                                          : mix(subtree_colour(t, places[i]), stone, 0.35);
+    const auto colour_of = [&](const TreePlace& place) {
+      return outlined           ? subtree_colour(t, place)
+             : place.level == 0 ? stone
+                                : mix(subtree_colour(t, place), stone, 0.35);
+    };
+    const std::vector<std::uint32_t> nodes =
+        state.growth.under_way() ? nodes_of_triangles(state.partition, state.points, state.dim, state.triangles)
+                                 : std::vector<std::uint32_t>(colours.size(), no_id);
+    for (std::size_t i = 0; i < colours.size(); ++i) {
+      colours[i] = colour_of(places[i]);
+      // A triangle that a plane cuts, or whose nodes are too deep for colours of their own, has that of a node above.
+      if (nodes[i] == no_id || state.partition.nodes()[nodes[i]].place != places[i]) continue;
+      const NodeId parent{state.partition.nodes()[nodes[i]].parent};
+      if (const double grown = state.growth.of_children(parent); grown < 1)
+        colours[i] = mix(colours[i], colour_of(state.partition.nodes()[parent.value].place), 1 - grown);
+    }
   }
   surface.set_colours(colours);
   const double room = 0.3 * projection.width * projection.height / (pixel_ratio * pixel_ratio);

@@ -53,6 +53,7 @@ void Scene::Parts::rebuild_annotations() {
     draw_role_marks();
     draw_heat_legend();
     draw_violations();
+    if (labels_triangles()) draw_triangle_labels();  // which stand in their triangles: others have a choice
     draw_overlays();
     draw_edits();
   }
@@ -63,7 +64,6 @@ void Scene::Parts::rebuild_annotations() {
       draw_point_labels();
     else if (!state.frame.is_2d() && state.options.labels != PointLabels::none && draws_points())
       draw_ring_labels();
-    if (labels_triangles()) draw_triangle_labels();
     if (labels_points() && state.dim >= 2 && state.options.cells) labels.number_cells(state.partition);
   }
 }
