@@ -308,6 +308,7 @@ void HistogramPane::show_change() {
 
 void HistogramPane::show_to_audience() {
   for_audience_ = true;
+  view_->set_for_audience();
   tabs_->setElideMode(Qt::ElideRight);
   tabs_->setUsesScrollButtons(false);
   show_status();

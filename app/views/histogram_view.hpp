@@ -53,6 +53,8 @@ class HistogramView : public QAbstractScrollArea {
   /// Where a cell is painted, in viewport coordinates; empty when out of sight.
   QRect cell_rect(std::uint64_t cell) const;
   bool shows_numbers() const { return numbers_; }
+  /// Writes smaller numbers rather than none: the usual text is large already.
+  void set_for_audience();
   /// Whether there are so few rows that each can be in sight, and the height that shows them with their numbers; 0 for
   /// more rows.
   bool has_few_rows() const;
@@ -101,6 +103,7 @@ class HistogramView : public QAbstractScrollArea {
   const Theme* theme_;
   int text_scale_ = 100;
   double zoom_ = 1;
+  double smallest_label_ = 0.9;  // relative to the interface font
   bool numbers_ = false;
   QFont digits_, small_;
   CountFrame frame_;  // not scrolled yet

@@ -5,10 +5,12 @@
 #include <QTest>
 #include <QWheelEvent>
 
+#include "app/views/histogram_view.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/patience.hpp"
+#include "tests/visualizer/counted_trace.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 
 using namespace kdscope;
@@ -263,4 +265,26 @@ TEST_CASE("keys walk the tree, Ctrl and the wheel zoom it, and the selection is 
   CHECK(view.viewport()->rect().contains(view.place_of_node(NodeId{6})->toPoint()));
   view.clear();
   CHECK_FALSE(view.place_of_node(NodeId{0}));
+}
+
+TEST_CASE("in front of an audience, smaller numbers stand in cells that are too narrow for others") {
+  CountedRun run;
+  for (std::uint32_t& count : run.counts) count += 60;
+  const Cursor now = counted_at(1, counted_trace(run));
+  const auto counts = CountArray::at(now, "H");
+  REQUIRE(counts);
+  const auto narrowest = [&](bool for_audience) {
+    Shown<HistogramView> view(100, 420);
+    if (for_audience) view.set_for_audience();
+    view.set_appearance(theme(ThemeId::light), 126);
+    view.show_counts(*counts, {});
+    for (int width = 100; width < 500; ++width) {
+      view.resize(width, 420);
+      if (view.shows_numbers()) return width;
+    }
+    return 500;
+  };
+  const int in_window = narrowest(false);
+  CHECK(in_window < 500);
+  CHECK(narrowest(true) <= in_window - 8);  // two pixels per cell
 }
