@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <algorithm>
+#include <utility>
 
 #include "app/appearance/key_list.hpp"
 #include "app/inside/inside_pane.hpp"
@@ -75,9 +76,13 @@ void open_in_the_middle(QDockWidget& dock, WorkbenchWindow& window) {
     const int top = window.centralWidget()->mapTo(&window, QPoint(0, 0)).y();
     int below = window.height(), right = window.width();
     if (const QDockWidget& arrays = *window.dock(QStringLiteral("arrays")); in_place(arrays)) below = arrays.y();
-    for (const char* name : {"narration", "source"})
-      if (const QDockWidget& text = *window.dock(QLatin1String(name)); in_place(text) && text.x() >= enough_width)
-        right = std::min(right, text.x());
+    for (const char* name : {"narration", "source"}) {
+      QDockWidget* text = window.dock(QLatin1String(name));
+      QList<QDockWidget*> tabs = window.tabifiedDockWidgets(text);
+      tabs << text;
+      for (const QDockWidget* tab : std::as_const(tabs))  // only the tab in front lies in place
+        if (in_place(*tab) && tab->x() >= enough_width) right = std::min(right, tab->x());
+    }
     QRect room(0, top, right, below - top);
     if (room.height() < enough_height) {
       const QSize size = window.size() * 0.86;

@@ -422,15 +422,24 @@ TEST_CASE("inside: in a window of a projector, the narration and its question st
   const QDockWidget &narration = *open.window.dock(QStringLiteral("narration")),
                     &inside = *open.window.dock(QStringLiteral("inside"));
   const auto on_screen = [](const QWidget& part) { return QRect(part.mapToGlobal(QPoint(0, 0)), part.size()); };
-  for (int stop = 0; stop < static_cast<int>(open.workbench.lessons().lesson()->stops.size()); ++stop) {
-    INFO("stop " << stop);
+  const auto check_stop = [&](int stop, const QDockWidget& text) {
+    INFO("stop " << stop << ", " << text.objectName().toStdString());
     open.workbench.lessons().go_to_stop(stop);
     REQUIRE(QTest::qWaitFor([&] { return open.inside.is_open(); }, 10 * patience_ms));
     open.rest();
     CHECK(inside.isVisible());
-    CHECK_FALSE(narration.visibleRegion().isEmpty());
-    CHECK_FALSE(on_screen(inside).intersects(on_screen(narration)));
-  }
+    CHECK_FALSE(text.visibleRegion().isEmpty());
+    CHECK_FALSE(on_screen(inside).intersects(on_screen(text)));
+  };
+  for (int stop = 0; stop < static_cast<int>(open.workbench.lessons().lesson()->stops.size()); ++stop)
+    check_stop(stop, narration);
+  // Another tab in front keeps its place as well
+  open.workbench.lessons().go_to_stop(-1);
+  open.inside.close();
+  open.show_dock("checks");
+  open.rest();
+  REQUIRE(inside.isHidden());
+  check_stop(0, *open.window.dock(QStringLiteral("checks")));
 }
 
 TEST_CASE("inside: an audience sees whole lanes and columns, the lane of the place among them, and reads what is cut") {
