@@ -27,6 +27,10 @@ constexpr std::uint64_t most_linked = 1'000'000;
 /// The number of rows, below the index row, that a presentation makes room for.
 constexpr std::size_t usual_rows = 6;
 
+QString more_rows(qsizetype count) {
+  return count == 1 ? ArraysPane::tr("+1 row") : ArraysPane::tr("+%1 rows").arg(count);
+}
+
 /// Joins ranges that cannot be distinguished in so many pixels.
 std::vector<IndexRange> joined(const std::vector<IndexRange>& ranges, std::uint64_t columns, int pixels) {
   const std::uint64_t gap = columns / (2 * static_cast<std::uint64_t>(std::max(1, pixels)));
@@ -248,7 +252,7 @@ void ArraysPane::show_folded(const ArrayTable& whole, const std::vector<RowName>
       names << foreign_text(whole.rows()[row].label);
   const bool any = !rows.empty() && !names.isEmpty();
   if (any) {
-    folded_->setText(names.size() == 1 ? tr("+1 row") : tr("+%1 rows").arg(names.size()));
+    folded_->setText(more_rows(names.size()));
     folded_->setToolTip(plain_tip(
         tr("Without a value, infinite, or 0 throughout, so not shown: %1").arg(names.join(QStringLiteral(", ")))));
     folded_->setAccessibleName(folded_->toolTip());
@@ -455,6 +459,12 @@ void ArraysPane::show_to_audience() {
   offer_tables(false);
 }
 
+QString ArraysPane::rows_left_out() const {
+  if (!view_->table() || shows_strips()) return {};
+  const std::size_t rows = count_left_out(whole_table(space()), *workbench_.playback().cursor(), view_->only());
+  return rows == 0 ? QString() : more_rows(static_cast<qsizetype>(rows));
+}
+
 void ArraysPane::offer_tables(bool offered) {
   if (std::exchange(offers_tables_, offered) != offered) show_head();
 }
@@ -469,14 +479,16 @@ ArrayTable ArraysPane::whole_table(Space of) const {
   return ArrayTable(*workbench_.playback().cursor(), workbench_.playback().baseline(), of, axes_of_rows());
 }
 
-/// Names the rows that are shown: those of which the questions ask, those of the stop, those of the step, those that
-/// were shown before, and all others; empty if all are.
+/// Names the rows that are shown: those of which the questions ask, those of the stop, those that its text names,
+/// those of the step, those that were shown before, and all others; empty if all are.
 std::vector<RowName> ArraysPane::rows_that_fit() const {
   const ArrayTable table = whole_table(space());
-  std::vector<std::string> named, others = workbench_.playback().cursor()->current().wrote;
+  std::vector<std::string> named, others;
   if (workbench_.lessons().stop_index() >= 0) named = rows_asked_for(*stop());
   const std::vector<std::string> of_stop = arrays_named(table);
   named.insert(named.end(), of_stop.begin(), of_stop.end());
+  if (stop()) others = rows_mentioned(*stop(), table);
+  std::ranges::copy(workbench_.playback().cursor()->current().wrote, std::back_inserter(others));
   for (const RowName& row : view_->only()) others.push_back(row.array);
   for (const TableRow& row : table.rows()) others.push_back(row.name);
   return rows_with_room(table, *workbench_.playback().cursor(), std::move(named), std::move(others),

@@ -41,6 +41,8 @@ class ArraysPane : public QWidget {
   /// stop and of the step, then those that it showed before, and leaves out the rest. Real numbers are rounded, and
   /// nothing stands above the table.
   void show_to_audience();
+  /// Says in front of an audience how many rows with values have no room; empty if all have.
+  QString rows_left_out() const;
   QTabBar& tabs() const { return *tabs_; }
   /// A place in a title bar: where the pane is wide, its tabs stand there, and the table has their line.
   QWidget* title_place();

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <ranges>
+#include <string_view>
+#include <utility>
 
 #include "algorithms/trace/row_reader.hpp"
 
@@ -56,6 +60,15 @@ std::vector<RowName> telling_rows(const ArrayTable& table, const std::string& ar
   return telling.empty() ? all : telling;
 }
 
+/// The array that says half of what another one says, such as bracket.hi of bracket.lo; empty: none.
+std::string other_half(const std::string& array) {
+  constexpr std::pair<std::string_view, std::string_view> halves[]{
+      {".lo", ".hi"}, {".hi", ".lo"}, {".left", ".right"}, {".right", ".left"}};
+  for (const auto& [end, other] : halves)
+    if (array.ends_with(end)) return array.substr(0, array.size() - end.size()).append(other);
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::string> rows_of_stop(const Stop& stop, const ArrayTable& table) {
@@ -76,6 +89,30 @@ std::vector<std::string> rows_asked_for(const Stop& stop) {
   for (const Question& question : stop.questions) {
     if (question.expects && question.expects->kind == AnswerKind::cell) rows.push_back(question.expects->row);
     rows.insert(rows.end(), question.hidden_rows.begin(), question.hidden_rows.end());
+  }
+  return rows;
+}
+
+std::vector<std::string> rows_mentioned(const Stop& stop, const ArrayTable& table) {
+  std::string text = stop.narration;
+  for (const Question& question : stop.questions) text += question.text;
+  std::vector<std::string> rows;
+  for (const TableRow& row : table.rows())
+    if (text.find('`' + row.name + '`') != std::string::npos) rows.push_back(row.name);
+  return rows;
+}
+
+std::size_t count_left_out(const ArrayTable& table, const Cursor& cursor, const std::vector<RowName>& shown) {
+  if (shown.empty()) return 0;
+  std::size_t rows = 0;
+  const std::string* before = nullptr;
+  for (const TableRow& row : table.rows() | std::views::drop(1)) {
+    if (before && *before == row.name) continue;
+    before = &row.name;
+    if (has_values(table, cursor, row.name))
+      rows += static_cast<std::size_t>(std::ranges::count_if(telling_rows(table, row.name), [&](const RowName& each) {
+        return std::ranges::find(shown, each) == shown.end();
+      }));
   }
   return rows;
 }
@@ -127,18 +164,22 @@ std::vector<RowName> rows_with_room(const ArrayTable& table, const Cursor& curso
   if (table.column_count() == 0 || (all_fit && std::ranges::none_of(table.rows(), is_empty_row))) return {};
   std::erase_if(others, is_empty);
   std::vector<RowName> chosen;
-  const auto choose = [&](const std::vector<std::string>& arrays, std::size_t limit) {
+  const auto is_chosen = [&](const RowName& row) { return std::ranges::find(chosen, row) != chosen.end(); };
+  const auto choose = [&](const std::vector<std::string>& arrays, std::size_t limit, bool with_other_half) {
     for (const std::string& name : arrays) {
-      const std::vector<RowName> rows = telling_rows(table, name);
-      if (rows.empty() || std::ranges::find(chosen, rows.front()) != chosen.end()) continue;
+      std::vector<RowName> rows = telling_rows(table, name);
+      if (const std::string other = other_half(name); with_other_half && !other.empty())
+        std::ranges::copy(telling_rows(table, other), std::back_inserter(rows));
+      std::erase_if(rows, is_chosen);
+      if (rows.empty()) continue;
       if (chosen.size() + rows.size() > limit && !chosen.empty()) continue;  // fewer rows may fit
       chosen.insert(chosen.end(), rows.begin(), rows.end());
     }
   };
-  choose(named, most);
+  for (const bool with_other_half : {false, true}) choose(named, most, with_other_half);
   // Rather one row of several arrays than all of one
   std::ranges::stable_sort(others, {}, [&](const std::string& array) { return telling_rows(table, array).size(); });
-  choose(others, room);
+  choose(others, room, true);
   std::ranges::sort(chosen);
   return chosen;
 }

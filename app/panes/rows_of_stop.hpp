@@ -16,6 +16,13 @@ std::vector<std::string> rows_of_stop(const Stop& stop, const ArrayTable& table)
 /// The arrays of which the questions of a stop ask.
 std::vector<std::string> rows_asked_for(const Stop& stop);
 
+/// The arrays of a table that the narration or a question of a stop names as code.
+std::vector<std::string> rows_mentioned(const Stop& stop, const ArrayTable& table);
+
+/// How many rows of a table with values at this step are not shown, but those that tell no columns apart. None shown:
+/// 0, as all are.
+std::size_t count_left_out(const ArrayTable& table, const Cursor& cursor, const std::vector<RowName>& shown);
+
 /// The dimensions whose rows are shown, if there are too many to show all: those on the axes and, in the place of z,
 /// one of which the stop speaks.
 Axes axes_with_rows_of(const Stop& stop, const Trace& trace, Axes axes);
@@ -30,8 +37,9 @@ std::vector<RowName> rows_that_tell(const ArrayTable& table, const Cursor& curso
                                     const std::vector<std::string>& named);
 
 /// Chooses so many rows of a table, in its order: those of the arrays that are named, then those of others, in the
-/// order of their names. Rows that tell no columns apart are left out, and so are arrays without any values that are
-/// not named. `most`: so many rows, rather than `room`, if that many are named. Empty: all rows are shown.
+/// order of their names; the two halves of a pair, such as x.lo and x.hi, come together. Rows that tell no columns
+/// apart are left out, and so are arrays without any values that are not named. `most`: so many rows, rather than
+/// `room`, if that many are named. Empty: all rows are shown.
 std::vector<RowName> rows_with_room(const ArrayTable& table, const Cursor& cursor, std::vector<std::string> named,
                                     std::vector<std::string> others, std::size_t room, std::size_t most);
 

@@ -102,7 +102,7 @@ void AudienceSearch::show_step() {
   if (!is_search(trace) || !search) return words_->set_markdown(tr("This run searches for nothing."));
   const bool hidden = hides_steps(workbench_.playback().concealment(), trace);
   const auto words = [question = question_of(*search)](const QString& now) {
-    return QStringLiteral("**%1**\n\n%2").arg(question, now);
+    return QStringLiteral("%1\n\n%2").arg(question, now);
   };
   const QString now = foreign_text(workbench_.playback().cursor()->current().title);
   answered_->set_markdown(words(now));

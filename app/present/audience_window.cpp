@@ -25,11 +25,14 @@ constexpr int gap = 2, side_margin = 16;                // between panes; beside
 constexpr double heading_size = 1.35, card_size = 1.3;  // relative to the interface font
 constexpr double alone_size = 1.4;                      // of a pane that fills the screen
 constexpr double small_text = 0.92;                     // of narration and question, where the usual one has no room
-constexpr double size_step = 0.95;                      // from one of their sizes to the next smaller one
+constexpr double size_step = 0.95;                      // between the sizes that are tried for a whole lesson
+constexpr double exception_size = 0.87;                 // where a stop has more text than the others
+constexpr int most_exceptions = 10;                     // of so many stops, one
 // Least shares of the screen
 constexpr double plot_height = 0.405, picture_width = 0.2, tree_width = 0.26, column_width = 0.3, wide_column = 0.35;
-constexpr int most_of_table = 3;     // it has at most the third part of the room
-constexpr int card_characters = 75;  // in a line of the title card
+constexpr int most_of_table = 3;       // it has at most the third part of the room
+constexpr double low_table = 2 / 3.0;  // of that, where texts have no room
+constexpr int card_characters = 75;    // in a line of the title card
 
 /// Sets the text scale of a window before its panes are created, so that they use it.
 QWidget* with_scale(QWidget* window, int percent) {
@@ -332,8 +335,9 @@ double AudienceWindow::least_text() const {
                                   (1.0 * text_scale_of(*this, workbench_.looks().appearance())));
 }
 
-/// The size of words at all stops of a lesson, for a column beside tables as high as any: the largest in which each
-/// stop has room for its first question and its tables, or for a sentence if small text has no room for these.
+/// The size of words at the stops of a lesson, for a column beside tables as high as any: the largest in which a stop
+/// has room for its first question and its tables, or if small text has no room for these for a sentence, or for that
+/// beside a low table. One stop in ten may need a size less: it shrinks no other.
 double AudienceWindow::words_of_lesson(int column, int height) {
   using Left = NarrationPane::Left;
   const Lesson* lesson = workbench_.lessons().lesson();
@@ -345,7 +349,7 @@ double AudienceWindow::words_of_lesson(int column, int height) {
                           .arg(width())
                           .arg(text_scale_);
   if (std::exchange(lesson_measured_, key) == key) return lesson_words_;
-  const auto fits = [&](const Stop& stop, double words, Left left) {
+  const auto fits = [&](const Stop& stop, double words, Left left, double table = 1) {
     const std::vector<std::string> names = panes_of(&stop);
     const auto has = [&](const char* name) { return std::ranges::find(names, name) != names.end(); };
     int needed = has("narration") ? narration().height_for(column, words, left, &stop) : 0;
@@ -354,13 +358,19 @@ double AudienceWindow::words_of_lesson(int column, int height) {
     title.setFont(heading_->font());
     title.set_markdown(QStringLiteral("**%1**").arg(foreign_text(stop.title)));
     const int room = height - heading_height(title, width());
-    return needed <= room - (has("arrays") ? room / most_of_table + gap : 0);
+    return needed <= room - (has("arrays") ? static_cast<int>(table * room / most_of_table) + gap : 0);
   };
-  const auto has_room = [&](const Stop& stop) {
-    return fits(stop, lesson_words_, fits(stop, small_text, Left::tables) ? Left::tables : Left::least);
+  const auto has_room = [&](const Stop& stop, double words) {
+    if (fits(stop, small_text, Left::tables)) return fits(stop, words, Left::tables);
+    return fits(stop, words, Left::least, fits(stop, small_text, Left::least) ? 1 : low_table);
   };
+  const auto exceptions = [&](double words) {
+    return std::ranges::count_if(lesson->stops, [&](const Stop& stop) { return !has_room(stop, words); });
+  };
+  const auto few = static_cast<std::ptrdiff_t>(lesson->stops.size() + most_exceptions - 1) / most_exceptions;
   lesson_words_ = TextForm().words;
-  while (!std::ranges::all_of(lesson->stops, has_room) && lesson_words_ > least_text())
+  while (lesson_words_ > least_text() &&
+         (exceptions(lesson_words_) > few || exceptions(exception_size * lesson_words_) > 0))
     lesson_words_ = std::max(least_text(), size_step * lesson_words_);
   return lesson_words_;
 }
@@ -389,10 +399,10 @@ void AudienceWindow::fit_texts(const QRect& room, std::vector<PaneRoom>& rooms, 
   const auto table = std::ranges::find(rooms, PaneForm::table, &PaneRoom::form);
   if (const int more = missing(forms.back(), may_be_tall); table != rooms.end()) {
     const int high = std::min(table_height_, room.height() / most_of_table);
-    table_height_ = table->least = std::max(high * 2 / 3, high - more);
+    table_height_ = table->least = std::max(static_cast<int>(high * low_table), high - more);
   }
   for (double words = usual; missing({words, 0, Left::least}, may_be_tall) > 0 && words > least;)
-    words = std::max(least, size_step * words);
+    words = std::max(least, exception_size * words);
 }
 
 /// Fills the card in front of the first stop or behind the last one. A long introduction is shortened rather than
@@ -535,7 +545,10 @@ void AudienceWindow::share_room() {
     shown.setGeometry(rects[i]);
     shown.setVisible((!covered || rooms[i].form != PaneForm::text) && !rects[i].isEmpty());
   }
-  if (!reads && has_narration && narration().is_shortened()) put_foot(place_text_ + tr(", Down: all of the text"));
+  QStringList foot_texts(place_text_);
+  if (has_table && !arrays().rows_left_out().isEmpty()) foot_texts << arrays().rows_left_out();
+  if (!reads && has_narration && narration().is_shortened()) foot_texts << tr("Down: all text");
+  put_foot(foot_texts.join(QStringLiteral(", ")));
   drawing_->setGeometry(rect());
   black_->setGeometry(rect());
 }
