@@ -18,14 +18,23 @@ ColumnOverview::ColumnOverview(QWidget* parent) : QWidget(parent), theme_(&theme
 }
 
 void ColumnOverview::show_table(const ArrayTable& table, const Theme& theme) {
-  table_ = &table;
   theme_ = &theme;
   columns_ = table.column_count();
-  sample();
+  const std::uint64_t samples = std::min(columns_, most_samples);
+  strip_ = QImage(static_cast<int>(samples), 2, QImage::Format_RGB32);
+  for (std::uint64_t x = 0; x < samples; ++x) {
+    const std::uint64_t column = columns_ * x / samples;
+    const TableCell cell = table.cell(1, column);
+    const Rgb ground = cell.place ? cell_ground(theme, subtree_colour(theme, *cell.place), cell.settled) : theme.button;
+    bool changed = false;
+    for (std::size_t row = 1; row < table.rows().size() && !changed; ++row) changed = table.is_changed(row, column);
+    strip_.setPixelColor(static_cast<int>(x), 0, colour(ground));
+    strip_.setPixelColor(static_cast<int>(x), 1, colour(changed ? theme.changed : theme.base));
+  }
+  update();
 }
 
 void ColumnOverview::clear() {
-  table_ = nullptr;
   strip_ = {};
   update();
 }
@@ -43,27 +52,6 @@ void ColumnOverview::set_selected(std::vector<IndexRange> columns) {
 
 void ColumnOverview::set_violating(std::vector<IndexRange> columns) {
   violating_ = std::move(columns);
-  update();
-}
-
-void ColumnOverview::sample() {
-  if (!table_ || columns_ == 0 || width() < 1) return;
-  strip_ = QImage(width(), 2, QImage::Format_RGB32);
-  std::uint64_t sampled = columns_;  // none yet; several pixels may show one column
-  Rgb ground;
-  bool changed = false;
-  for (int x = 0; x < width(); ++x) {
-    const std::uint64_t column = columns_ * static_cast<std::uint64_t>(x) / static_cast<std::uint64_t>(width());
-    if (std::exchange(sampled, column) != column) {
-      const TableCell cell = table_->cell(1, column);
-      ground = cell.place ? cell_ground(*theme_, subtree_colour(*theme_, *cell.place), cell.settled) : theme_->button;
-      changed = false;
-      for (std::size_t row = 1; row < table_->rows().size() && !changed; ++row)
-        changed = table_->is_changed(row, column);
-    }
-    strip_.setPixelColor(x, 0, colour(ground));
-    strip_.setPixelColor(x, 1, colour(changed ? theme_->changed : theme_->base));
-  }
   update();
 }
 
@@ -95,8 +83,6 @@ void ColumnOverview::paintEvent(QPaintEvent*) {
   painter.setPen(QPen(colour(theme_->muted_text), tokens::border));
   painter.drawRect(window);
 }
-
-void ColumnOverview::resizeEvent(QResizeEvent*) { sample(); }
 
 void ColumnOverview::mousePressEvent(QMouseEvent* event) {
   const double share = std::clamp(event->position().x() / std::max(1, width()), 0.0, 1.0);

@@ -15,9 +15,8 @@ class ColumnOverview : public QWidget {
 
  public:
   explicit ColumnOverview(QWidget* parent = nullptr);
-  /// Samples one column per pixel: O(width), independent of the number of columns.
+  /// Samples at most `most_samples` columns, and keeps nothing of the table.
   void show_table(const ArrayTable& table, const Theme& theme);
-  /// Forgets the table; call it before the table is destroyed.
   void clear();
   void set_window(std::uint64_t first, std::uint64_t count);
   void set_selected(std::vector<IndexRange> columns);
@@ -33,15 +32,14 @@ class ColumnOverview : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
 
  private:
-  void sample();
+  static constexpr std::uint64_t most_samples = 1024;  // one per pixel or two
+
   double x_of(std::uint64_t column) const;
 
-  const ArrayTable* table_ = nullptr;
   const Theme* theme_;
   bool is_thin_ = false;
   QImage strip_;  // one row of subtree colours, one of marks
