@@ -335,9 +335,10 @@ double AudienceWindow::least_text() const {
                                   (1.0 * text_scale_of(*this, workbench_.looks().appearance())));
 }
 
-/// The size of words at the stops of a lesson, for a column beside tables as high as any: the largest in which a stop
-/// has room for its first question and its tables, or if small text has no room for these for a sentence, or for that
-/// beside a low table. One stop in ten may need a size less: it shrinks no other.
+/// The size of words at the stops of a lesson, for a column beside tables as high as any: the largest in which each
+/// stop has room for its first question and its tables. A stop whose tables have no room even in small text needs only
+/// room for a sentence in place of them, and one that lacks that, too, has it beside a low table. One stop in ten may
+/// need the next smaller size, and shrinks no other.
 double AudienceWindow::words_of_lesson(int column, int height) {
   using Left = NarrationPane::Left;
   const Lesson* lesson = workbench_.lessons().lesson();
