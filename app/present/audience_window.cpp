@@ -353,7 +353,10 @@ double AudienceWindow::words_of_lesson(int column, int height) {
   const auto fits = [&](const Stop& stop, double words, Left left, double table = 1) {
     const std::vector<std::string> names = panes_of(&stop);
     const auto has = [&](const char* name) { return std::ranges::find(names, name) != names.end(); };
-    int needed = has("narration") ? narration().height_for(column, words, left, &stop) : 0;
+    const auto texts =
+        std::ranges::count_if(names, [](const auto& name) { return pane_named(name).form == PaneForm::text; });
+    int needed = gap * (std::max<int>(1, static_cast<int>(texts)) - 1);
+    if (has("narration")) needed += narration().height_for(column, words, left, &stop);
     if (!stop.questions.empty()) needed += gap + question_->height_of_first(stop.questions, column, words);
     MarkdownLabel title;
     title.setFont(heading_->font());
