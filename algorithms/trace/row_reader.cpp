@@ -43,9 +43,11 @@ TypedArray contents_at(const Trace::Array& array, std::uint32_t step) {
 }
 
 bool is_missing(const ArrayInfo& info, ElementType type, double value) {
-  const bool measures =
-      info.value_space == Space::key || info.value_space == Space::coordinate || info.value_space == Space::split_value;
-  return std::isnan(value) || (type == ElementType::uint32 && !measures && value == static_cast<double>(no_id));
+  const auto measures = [&](const Space& of) {
+    return of == Space::key || of == Space::coordinate || of == Space::split_value;
+  };
+  return std::isnan(value) ||
+         (value == static_cast<double>(no_id) && type == ElementType::uint32 && !measures(info.value_space));
 }
 
 RowReader::RowReader(const Cursor& cursor, std::string_view name, std::uint32_t component) : component_(component) {
@@ -100,9 +102,14 @@ std::uint64_t RowReader::element(std::uint64_t column) const {
   return at < source_->size() ? at : no_element;
 }
 
-double RowReader::number(std::uint64_t column) const {
+double RowReader::number_of(std::uint64_t column) const {
   const std::uint64_t at = element(column);
   return at == no_element ? std::nan("") : source_->number(at);
+}
+
+double RowReader::known_number(std::uint64_t column) const {
+  const double value = number(column);
+  return info_ && kdscope::is_missing(*info_, source_->type(), value) ? std::nan("") : value;
 }
 
 std::uint32_t RowReader::id_of(std::uint64_t column) const {

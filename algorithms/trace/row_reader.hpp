@@ -43,7 +43,12 @@ class RowReader {
   bool whole() const;
 
   /// Returns NaN if there is no element.
-  double number(std::uint64_t column) const;
+  double number(std::uint64_t column) const {
+    if (column < ids_.size()) return ids_[column];
+    return number_of(column);
+  }
+  /// Returns NaN if there is no element, or if it is missing.
+  double known_number(std::uint64_t column) const;
   /// Returns no_id if there is no element.
   std::uint32_t id(std::uint64_t column) const {
     if (column < ids_.size()) return ids_[column];
@@ -62,6 +67,7 @@ class RowReader {
  private:
   /// Returns the index of the element of source_ that a column shows, or ~0.
   std::uint64_t element(std::uint64_t column) const;
+  double number_of(std::uint64_t column) const;
   std::uint32_t id_of(std::uint64_t column) const;
 
   const ArrayInfo* info_ = nullptr;

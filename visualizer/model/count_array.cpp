@@ -259,18 +259,13 @@ std::uint64_t CountArray::layer_of_slot(std::uint64_t slot) const {
 std::uint64_t CountArray::flat(CountCell cell) const {
   if (ragged_)
     return rows().size * starts_[cell.layer] + cell.row * (starts_[cell.layer + 1] - starts_[cell.layer]) + cell.column;
-  std::vector<std::uint64_t> index(dimensions_.size());
-  std::uint64_t layer = cell.layer;
+  std::uint64_t flat = 0, step = 1;
   for (std::size_t d = dimensions_.size(); d-- > 0;) {
-    if (d == row_)
-      index[d] = cell.row;
-    else if (d == column_)
-      index[d] = cell.column;
-    else
-      index[d] = layer % dimensions_[d].size, layer /= dimensions_[d].size;
+    std::uint64_t& left = d == row_ ? cell.row : d == column_ ? cell.column : cell.layer;
+    flat += left % dimensions_[d].size * step;
+    left /= dimensions_[d].size;
+    step *= dimensions_[d].size;
   }
-  std::uint64_t flat = 0;
-  for (std::size_t d = 0; d < dimensions_.size(); ++d) flat = flat * dimensions_[d].size + index[d];
   return flat;
 }
 
@@ -389,24 +384,30 @@ std::vector<std::uint64_t> CountArray::elements(std::uint64_t flat) const {
 std::optional<PointId> CountArray::point_of(std::uint64_t element) const {
   if (space_ == Space::point) return PointId{static_cast<std::uint32_t>(element)};
   if (!order_ || element >= order_->size()) return std::nullopt;
-  const auto point = static_cast<std::uint32_t>(order_->number(element));
+  const std::uint32_t point = order_->id(element);
   return point == no_id ? std::nullopt : std::optional(PointId{point});
 }
 
 std::vector<std::uint64_t> CountArray::cells_of(const std::vector<std::uint32_t>& points,
                                                 const std::vector<IndexRange>& elements) const {
-  std::vector<std::uint64_t> cells;
-  const bool by_point = space_ == Space::point || order_;
-  for (std::uint64_t e = 0; e < element_count(); ++e) {
-    const auto point = point_of(e);
-    const bool wanted = by_point ? point && std::binary_search(points.begin(), points.end(), point->value)
-                                 : std::any_of(elements.begin(), elements.end(),
-                                               [&](const IndexRange& r) { return r.begin <= e && e < r.end; });
-    if (!wanted) continue;
-    if (const auto cell = cell_of(e)) cells.push_back(*cell);
+  std::vector<bool> counted(size());
+  const auto count = [&](std::uint64_t element) {
+    if (const auto cell = cell_of(element); cell && *cell < counted.size()) counted[*cell] = true;
+  };
+  const std::uint64_t n = element_count();
+  if (space_ == Space::point || order_) {
+    std::vector<bool> wanted(points.empty() ? 0 : points.back() + std::uint64_t{1});
+    for (const std::uint32_t point : points) wanted[point] = true;
+    const bool are_points = space_ == Space::point;  // of a million elements, once
+    for (std::uint64_t e = 0; e < n; ++e)
+      if (const std::uint64_t point = are_points ? e : order_->id(e); point < wanted.size() && wanted[point]) count(e);
+  } else {
+    for (const IndexRange& range : elements)
+      for (std::uint64_t e = range.begin; e < std::min(range.end, n); ++e) count(e);
   }
-  std::sort(cells.begin(), cells.end());
-  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+  std::vector<std::uint64_t> cells;
+  for (std::uint64_t cell = 0; cell < counted.size(); ++cell)
+    if (counted[cell]) cells.push_back(cell);
   return cells;
 }
 

@@ -61,8 +61,7 @@ RowValues::RowValues(const Cursor& cursor, const TableRow& row)
 }
 
 double RowValues::operator[](std::uint64_t column) const {
-  if (index_row_) return static_cast<double>(column);
-  return row_.is_missing(column) ? std::nan("") : row_.number(column);
+  return index_row_ ? static_cast<double>(column) : row_.known_number(column);
 }
 
 SegmentList::SegmentList(const Cursor& cursor, std::uint64_t columns, Space space)
