@@ -207,9 +207,13 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added,
   }
   s.of_triangles = sorts_triangles(cursor.trace());
   p.place_frame();
-  show_overlay("search", search_overlay(cursor, concealed));
+  if (s.step != cursor.step()) {
+    s.old_pivots = std::move(s.pivots);
+    s.old_search = std::move(s.search);
+    s.growth = {};
+  }
+  p.show_search(search_overlay(cursor, concealed));
   p.find_heat(cursor);
-  if (s.step != cursor.step()) s.old_pivots = std::move(s.pivots);
   s.pivots = points_with_role(cursor, Role::pivot, most_pivots + 1, added, concealed);
   s.roles = kdscope::role_marks(cursor, added, concealed);
   std::erase_if(s.roles.triangles, [&](const RoleMark& mark) { return mark.index >= s.triangles.size() / 3; });
@@ -256,10 +260,13 @@ void Scene::set_text_scale(double scale) {
 
 bool Scene::set_growth(Growth growth) {
   SceneState& s = parts_->state;
-  if (growth.split.empty() && std::ranges::all_of(s.pivots, [&](PointId p) { return s.was_pivot(p); })) growth = {};
+  const bool searches = !s.search.reach.lo.empty();
+  if (growth.split.empty() && !searches && std::ranges::all_of(s.pivots, [&](PointId p) { return s.was_pivot(p); }))
+    growth = {};
   if (growth == s.growth) return false;
   parts_->stale = parts_->stale || !growth.split.empty() || !s.growth.split.empty();
   s.growth = std::move(growth);
+  if (searches) parts_->show_search(std::move(s.search));
   return true;
 }
 

@@ -37,6 +37,7 @@ struct SceneState : ShownPartition {
   Growth growth;
   std::vector<EditMark> edits;
   std::map<std::string, Overlay> overlays;  // by writer
+  Overlay search, old_search;               // marks of the step that is shown, and of the one that was shown before
 
   std::shared_ptr<const Trace> trace;  // the trace whose points are placed
   std::uint32_t step = 0;              // the step that is shown
@@ -186,6 +187,8 @@ struct Scene::Parts {
   /// Returns where a place lies in the annotations, from the upper left; nullopt behind the eye.
   std::optional<std::array<double, 2>> place_in_list(const std::array<double, 3>& scene) const;
   std::optional<std::array<double, 2>> place_in_list(PointId point) const;  // nullopt, too, if there is no such point
+  void show_overlay(const std::string& writer, Overlay overlay);
+  void show_search(Overlay marks);  // as far as they have entered
   void draw_overlays();
   void draw_faded_cells();
   void hatch_empty_cells();
