@@ -138,7 +138,8 @@ TEST_CASE("a search in a space that repeats itself goes across its ends, and so 
   const auto drawn_as = [&](DisplayItem::Shape shape, Rgb ink) {
     std::vector<double> across;  // left and right
     for (const DisplayItem& item : list.items)
-      if (item.shape == shape && item.at.size() == 4 && item.ink && item.ink(t) == ink)
+      if (item.shape == shape && (shape == DisplayItem::Shape::box || item.at.size() == 4) && item.ink &&
+          item.ink(t) == ink)
         across.insert(across.end(), {item.bounds()[0], item.bounds()[2]});
     std::ranges::sort(across);
     return across;
