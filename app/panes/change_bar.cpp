@@ -137,6 +137,7 @@ void ChangeBar::show_text() {
            : workbench_.playback().concealment().hides_values()
                ? (workbench_.lessons().at_introduction() ? QString()
                   : workbench_.playback().is_confined()  ? tr("changes are hidden while you perform a step")
+                  : workbench_.motion().enabled()        ? tr("changes and moves wait until the question is answered")
                                                          : tr("changes are hidden until the question is answered"))
                : tr("nothing to compare with");
   } else if (cursor) {

@@ -224,7 +224,7 @@ const LegendRow legend_rows[]{
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        const double radius = 0.4 * at.height();
        const QPointF centre(at.right() - radius - 2, at.center().y());
-       painter.setPen(QPen(colour(t.changed), 2));
+       painter.setPen(QPen(colour(t.selection), 2));
        painter.setBrush(Qt::NoBrush);
        painter.drawEllipse(centre, radius, radius);
        painter.drawLine(QPointF(at.left(), at.center().y()), QPointF(centre.x() - radius, at.center().y()));

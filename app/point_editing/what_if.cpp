@@ -151,13 +151,13 @@ void WhatIf::show(std::shared_ptr<Compared> compared) {
     for (const NodeDifference& node : shown_->nodes) {
       if (node.after.value == no_id) continue;
       nodes.push_back(node.after);
-      if (node.split) marks.splits.push_back({node.after, {Ink::changed, 5}});
+      if (node.split) marks.splits.push_back({node.after, {Ink::changed, 3}});
       if (node.cell) marks.hatched_cells.push_back(node.after);
     }
     std::sort(nodes.begin(), nodes.end());
     for (const OldSplit& old : shown_->old_splits)
       marks.planes.push_back({old.box, static_cast<std::uint32_t>(old.dim), old.value, {Ink::muted, 3, true}});
-    for (const std::uint32_t point : shown_->points) marks.rings.push_back({{point}, {Ink::changed, 2.5}});
+    for (const std::uint32_t point : shown_->points) marks.rings.push_back({{point}, {Ink::changed, 1.5}});
   }
   view_.show_overlay("what if", std::move(marks));
   tree_.show_difference(std::move(nodes));

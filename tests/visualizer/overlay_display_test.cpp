@@ -78,6 +78,47 @@ TEST_CASE("marks lie where their geometry is") {
   CHECK(view.scene.times_drawn() == drawn);
 }
 
+TEST_CASE("marks of a search enter one after the other, and its reach shrinks from the one before") {
+  Cursor now(recorded("wald-10", "wald", {}, {{"search", "stack"}, {"query", "60,40"}}));
+  OffscreenScene view;
+  view.scene.set_options({.labels = PointLabels::none, .cells = false, .axes = false});
+  REQUIRE(view.scene.show(now));
+  std::size_t looked_at = 0, most_moments = 0;
+  for (std::uint32_t step = 1; step < now.step_count(); ++step) {
+    now.seek(step);
+    view.scene.set_growth({.time = 0.5});
+    REQUIRE(view.scene.show(now));
+    const auto marks_at = [&](double time) {
+      view.scene.set_growth({.time = time});
+      view.draw();
+      std::multiset<std::vector<double>> marks;
+      for (const DisplayItem& item : view.scene.annotations().items)
+        if (item.shape != DisplayItem::Shape::text) marks.insert(item.at);
+      return marks;
+    };
+    const auto all = marks_at(1);
+    const auto first = marks_at(0);
+    if (first == all) continue;  // nothing is new
+    ++looked_at;
+    std::set<std::multiset<std::vector<double>>> moments;
+    for (const double time : {0.0, 0.2, 0.4, 0.6, 0.8, 1.0}) moments.insert(marks_at(time));
+    most_moments = std::max(most_moments, moments.size());
+    CHECK(first.size() <= all.size());
+    CHECK(marks_at(1) == all);
+  }
+  CHECK(looked_at >= 4);
+  CHECK(most_moments == 6);
+}
+
+TEST_CASE("what a search finds has the colour of its query: only a step's changes have that of changes") {
+  Cursor now(recorded("wald-10", "wald", {}, {{"search", "stack"}, {"query", "60,40"}}));
+  now.seek(now.step_count() - 1);
+  const Overlay overlay = search_overlay(now);
+  REQUIRE(overlay.rings.size() == 1);
+  CHECK(overlay.rings[0].style.ink == Ink::selected);
+  for (const Overlay::Segment& line : overlay.segments) CHECK(line.style.ink != Ink::changed);
+}
+
 TEST_CASE("a search in a space that repeats itself goes across its ends, and so does its reach") {
   Cursor now(recorded("wald-10", "wald", {}, {{"search", "stack"}, {"query", "69,7"}, {"period", "70,80"}}));
   now.seek(now.step_count() - 1);
@@ -97,12 +138,13 @@ TEST_CASE("a search in a space that repeats itself goes across its ends, and so 
   const auto drawn_as = [&](DisplayItem::Shape shape, Rgb ink) {
     std::vector<double> across;  // left and right
     for (const DisplayItem& item : list.items)
-      if (item.shape == shape && item.ink && item.ink(t) == ink)
+      if (item.shape == shape && (shape == DisplayItem::Shape::box || item.at.size() == 4) && item.ink &&
+          item.ink(t) == ink)
         across.insert(across.end(), {item.bounds()[0], item.bounds()[2]});
     std::ranges::sort(across);
     return across;
   };
-  const auto frame = drawn_as(DisplayItem::Shape::box, t.axis), line = drawn_as(DisplayItem::Shape::line, t.changed);
+  const auto frame = drawn_as(DisplayItem::Shape::box, t.axis), line = drawn_as(DisplayItem::Shape::line, t.selection);
   REQUIRE(frame.size() == 2);
   REQUIRE(line.size() == 4);
   const double side = frame[1] - frame[0];

@@ -25,7 +25,10 @@ TEST_CASE("texts are readable on every ground of every theme") {
     for (std::uint32_t node = 0; node < 255; ++node)
       for (bool settled : {false, true}) {
         const Rgb ground = cell_ground(t, subtree_colour(t, NodeId{node}), settled);
-        CHECK(contrast(text_on(ground), ground) >= 4.5);
+        CHECK(text_on(ground) == cell_ink(t));
+        const Rgb changed = changed_cell_ground(t, subtree_colour(t, NodeId{node}), ground);
+        CHECK(contrast(cell_ink(t), changed) >= 4.5);
+        CHECK((id == ThemeId::high_contrast) == (colour_distance(changed, ground) < 0.02));
       }
   }
 }

@@ -1,5 +1,6 @@
 // Tests triangles as a lit surface.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -10,6 +11,8 @@
 #include "tests/visualizer/offscreen_picture.hpp"
 #include "visualizer/model/mesh.hpp"
 #include "visualizer/model/motion.hpp"
+#include "visualizer/scene/point_cloud.hpp"
+#include "visualizer/scene/surface_cut.hpp"
 
 namespace kdscope::surface_display_test {
 
@@ -126,6 +129,70 @@ TEST_CASE("a surface takes the colours of new nodes once half of the plane betwe
   const int all = colourful(1);
   CHECK(all > 2000);
   CHECK(colourful(0.65) < all);
+}
+
+TEST_CASE(
+    "a surface is cut where the planes of the upper six levels are, and each piece lies in the cell of its node") {
+  Cursor cursor(recorded("bunny", "wald"));
+  cursor.seek(cursor.step_count() - 1);
+  const Partition partition = Partition::at(cursor);
+  const Frame frame(partition.domain(), {0, 1, 2});
+  const std::vector<std::uint32_t> triangles = triangles_of(cursor);
+  const std::vector<float> places = place_points(*cursor.array(points_array), 3, frame);
+  std::vector<SurfaceCut> cuts;
+  const auto area_of = [](const std::vector<SurfacePiece>& pieces) {
+    double area = 0;
+    for (const SurfacePiece& piece : pieces)
+      for (std::size_t c = 1; c + 1 < piece.corners.size(); ++c) {
+        std::array<double, 3> a{}, b{};
+        for (std::size_t d = 0; d < 3; ++d)
+          a[d] = piece.corners[c][d] - piece.corners[0][d], b[d] = piece.corners[c + 1][d] - piece.corners[0][d];
+        area += std::hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]) / 2;
+      }
+    return area;
+  };
+  const std::vector<SurfacePiece> pieces = cut_surface(places, triangles, partition, frame, &cuts);
+  const std::vector<SurfacePiece> whole = cut_surface(places, triangles, partition, frame, nullptr);
+  CHECK(whole.size() == triangles.size() / 3);
+  CHECK(pieces.size() == whole.size() + cuts.size());
+  CHECK(cuts.size() > 500);
+  CHECK(std::abs(area_of(pieces) / area_of(whole) - 1) < 1e-4);
+  std::set<std::uint32_t> cells;
+  bool inside = true;
+  for (const SurfacePiece& piece : pieces) {
+    cells.insert(piece.node);
+    CHECK(partition.nodes()[piece.node].level == 6);
+    Box box;
+    REQUIRE(partition.box({piece.node}, box));
+    for (const auto& corner : piece.corners)
+      for (int d = 0; d < 3; ++d)
+        inside = inside && corner[d] > frame.to_scene(d, box.lo[d]) - 1e-5 &&
+                 corner[d] < frame.to_scene(d, box.hi[d]) + 1e-5;
+  }
+  CHECK(inside);
+  CHECK(cells.size() > 55);
+}
+
+TEST_CASE("dark lines part the cells of a surface, once their planes stand") {
+  Cursor cursor(recorded("bunny", "wald"));
+  cursor.seek(cursor.step_count() - 1);
+  OffscreenScene view;
+  for (const ThemeId id : all_themes) {
+    view.scene.set_theme(id);
+    view.scene.set_options({.planes = false, .axes = false, .point_size = 0.1});
+    REQUIRE(view.scene.show(cursor));
+    const Theme& t = theme(id);
+    const auto border = [&] {
+      const Picture picture = view.draw();
+      return picture.count(320, 240, 240, t.dark ? mix(t.base, t.text, 0.05) : mix(t.base, t.text, 0.8), 0.01);
+    };
+    std::vector<NodeId> all;
+    for (std::uint32_t node = 0; node < 63; ++node) all.push_back({node});
+    view.scene.set_growth({.split = all, .time = 0});
+    const int before = border();
+    view.scene.set_growth({});
+    CHECK(border() > before + 800);
+  }
 }
 
 TEST_CASE("a few triangles in 3D stand out in the colours of their nodes, each with its number") {

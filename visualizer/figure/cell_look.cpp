@@ -12,11 +12,11 @@ CellLook look_of(const Theme& theme, const CellState& cell) {
   const auto ground_of = [&](const std::optional<TreePlace>& place) {
     if (!place) return cell.changed ? changed_ground(theme) : theme.base;
     const Rgb colour = subtree_colour(theme, *place), ground = cell_ground(theme, colour, cell.settled);
-    return cell.changed && theme.id != ThemeId::high_contrast ? mix(ground, colour, 0.35) : ground;
+    return cell.changed ? changed_cell_ground(theme, colour, ground) : ground;
   };
   look.ground = ground_of(cell.place);
   if (cell.parent) look.ground = mix(ground_of(cell.parent), look.ground, cell.growth);
-  look.ink = text_on(look.ground);
+  look.ink = cell_ink(theme);
   if (cell.settled && !cell.changed) look.ink = dimmed_ink(theme, look.ink, look.ground);
   return look;
 }

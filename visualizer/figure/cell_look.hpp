@@ -21,8 +21,7 @@ struct CellState {
   double growth = 1;                                        ///< of `place`, by this share
 };
 
-/// Returns the look of a cell. A changed cell has more of its own subtree's colour: another hue would look like another
-/// subtree.
+/// Returns the look of a cell.
 CellLook look_of(const Theme& theme, const CellState& cell);
 
 }  // namespace kdscope

@@ -218,7 +218,7 @@ class OverlayPen {
     if (!a || !b) return;
     for (const auto& [x0, y0, x1, y1] : hatching((*a)[0], -(*a)[1], (*b)[0], -(*b)[1], 10 * room_.pixel))
       list_.line(
-          {x0, -y0, x1, -y1}, [](const Theme& t) { return mix(t.changed, t.base, 0.45); }, room_.pixel);
+          {x0, -y0, x1, -y1}, [](const Theme& t) { return mix(t.changed, t.base, 0.65); }, room_.pixel);
   }
 
   double small_ball() const { return 5 * room_.pixel; }

@@ -20,6 +20,7 @@ struct MarkStyle {
   Ink ink = Ink::plain;
   double width = 2;  ///< logical pixels
   bool dashed = false;
+  bool operator==(const MarkStyle&) const = default;
 };
 
 /// All marks of one writer, such as What if or a search. Nodes and points are those of the run on display; marks of
@@ -29,17 +30,20 @@ struct Overlay {
     std::vector<double> centre;  ///< [k]
     double radius = 0;           ///< 0: a small circle of the same size in every picture
     MarkStyle style;
+    bool operator==(const Ball&) const = default;
   };
   struct Segment {
     std::vector<double> from, to;  ///< [k] each
     MarkStyle style;
     bool arrow = false;          ///< at `to`
     bool between_marks = false;  ///< from the rim of a small circle to that of a ring, whose insides stay clear
+    bool operator==(const Segment&) const = default;
   };
   /// The outline of a box. Its sides may be infinite, because the picture clips it.
   struct BoxOutline {
     Box box;
     MarkStyle style;
+    bool operator==(const BoxOutline& o) const { return box.lo == o.box.lo && box.hi == o.box.hi && style == o.style; }
   };
   /// The part of the plane x[dim] = value that lies in a box.
   struct Plane {
@@ -57,11 +61,13 @@ struct Overlay {
   struct Ring {
     PointId point;
     MarkStyle style;
+    bool operator==(const Ring&) const = default;
   };
   struct Label {
     std::vector<double> at;  ///< [k]
     std::string text;
     Ink ink = Ink::plain;
+    bool operator==(const Label&) const = default;
   };
   /// Points that need not belong to the run, drawn in its picture's space and hidden by what is in front of them; 3D
   /// pictures only. With normals and radii, each is a lit disc (a splat) that lies in its surface; otherwise a dot.

@@ -84,9 +84,9 @@ void add_ray(const Cursor& cursor, const std::vector<double>& ray, bool found, O
                             items = numbers(cursor, search_arrays::found);
   if (hits.empty()) return;
   const std::vector<double> hit = along(ray, hits[0]);
-  marks.segments.push_back({start, hit, {Ink::changed, 3.5}});
-  marks.balls.push_back({hit, 0, {Ink::changed, 3.5}});
-  marks.labels.push_back({hit, "hit at " + short_number(hits[0], 3), Ink::changed});
+  marks.segments.push_back({start, hit, {Ink::selected, 3.5}});
+  marks.balls.push_back({hit, 0, {Ink::selected, 3.5}});
+  marks.labels.push_back({hit, "hit at " + short_number(hits[0], 3), Ink::selected});
   const std::vector<std::uint32_t> corners = triangles_of(cursor);
   const TypedArray* points = cursor.array(points_array);
   for (std::size_t c = 0; points && !items.empty() && c < 3; ++c) {
@@ -96,7 +96,7 @@ void add_ray(const Cursor& cursor, const std::vector<double>& ray, bool found, O
                  ? point_at(*points, static_cast<std::uint32_t>(dim), corners[static_cast<std::size_t>(corner)])
                  : std::vector<double>();
     };
-    if (!at(c).empty()) marks.segments.push_back({at(c), at(c + 1), {Ink::changed, 3}});
+    if (!at(c).empty()) marks.segments.push_back({at(c), at(c + 1), {Ink::selected, 3}});
   }
 }
 
@@ -208,9 +208,9 @@ void add_query(const Cursor& cursor, const std::vector<double>& query, bool foun
         to[d] += way[d];
         between = between && (image[d] == query[d] || std::abs(to[d] - at[d]) < period.sides[d] / 2);
       }
-      if (between) marks.segments.push_back({image, to, {Ink::changed, 2}, false, true});
+      if (between) marks.segments.push_back({image, to, {Ink::selected, 2}, false, true});
     }
-    marks.rings.push_back({{static_cast<std::uint32_t>(found[i])}, {Ink::changed, 2.5}});
+    marks.rings.push_back({{static_cast<std::uint32_t>(found[i])}, {Ink::selected, 2.5}});
   }
 }
 

@@ -76,8 +76,7 @@ DrawnScene OffScreen::draw() {
 void Scene::look_like(const Scene& other) {
   parts_->state = other.parts_->state;
   parts_->marks.set_places(parts_->state.places);
-  parts_->surface.set_mesh(parts_->state.places, parts_->state.triangles);
-  parts_->stale = parts_->clouds_stale = true;
+  parts_->stale = parts_->surface_stale = parts_->clouds_stale = true;
 }
 
 }  // namespace kdscope

@@ -78,10 +78,7 @@ void OverlayClouds::add_dots(const Overlay::Cloud& cloud, vtkRenderer* renderer)
 
 void OverlayClouds::add_discs(const Overlay::Cloud& cloud, vtkRenderer* renderer) {
   const std::size_t n = cloud.radii.size();
-  std::vector<float> places;
-  std::vector<std::uint32_t> triangles;
-  places.reserve(3 * corners * n);
-  triangles.reserve(3 * (corners - 2) * n);
+  std::vector<SurfacePiece> pieces(n);
   for (std::size_t i = 0; i < n; ++i) {
     const double radius = std::isfinite(cloud.radii[i]) ? cloud.radii[i] : 0;
     const Vector3 middle = vector_at(cloud.places, i);
@@ -93,19 +90,15 @@ void OverlayClouds::add_discs(const Overlay::Cloud& cloud, vtkRenderer* renderer
     Vector3 across = cross(normal, least);
     across = (radius / length(across)) * across;
     const Vector3 up = (1 / length(normal)) * cross(normal, across);
-    const auto first = static_cast<std::uint32_t>(places.size() / 3);
     for (int c = 0; c < corners; ++c) {
       const Vector3 p = middle + cosine[c] * across + sine[c] * up;
-      const auto at = in_scene({p.x, p.y, p.z});
-      places.insert(places.end(), at.begin(), at.end());
+      pieces[i].corners.push_back(in_scene({p.x, p.y, p.z}));
     }
-    for (std::uint32_t c = 1; c + 1 < corners; ++c)
-      triangles.insert(triangles.end(), {first, first + c, first + c + 1});
   }
   discs_.push_back(std::make_unique<Surface>());
   Surface& discs = *discs_.back();
-  discs.set_mesh(places, triangles);
-  discs.set_colours(colours_of(cloud, corners - 2));
+  discs.set_mesh(pieces);
+  discs.set_colours(colours_of(cloud, 1));
   discs.actor()->VisibilityOn();
   renderer->AddActor(discs.actor());
 }

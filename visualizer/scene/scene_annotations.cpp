@@ -13,8 +13,6 @@
 namespace kdscope {
 namespace {
 
-constexpr double small_print = 0.87;  // of the text's size
-
 using Place = Projection::Place;
 
 }  // namespace
@@ -143,44 +141,6 @@ void Scene::Parts::draw_heat_legend() {
   annotations.text(short_number(state.heat.low), right - width, y, style);
 }
 
-std::array<double, 3> Scene::Parts::middle_of_triangle(std::size_t triangle) const {
-  std::array<double, 3> middle{};
-  for (std::size_t corner = 3 * triangle; corner < 3 * triangle + 3; ++corner)
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      middle[axis] += state.places[3 * std::size_t(state.triangles[corner]) + axis] / 3.0;
-  return middle;
-}
-
-/// Returns the middle of a triangle in the picture or, where another triangle hides it, a place half way from there to
-/// a corner; nullopt if these are hidden too.
-std::optional<std::array<double, 2>> Scene::Parts::seen_middle(std::uint32_t triangle) const {
-  const std::array<double, 3> middle = middle_of_triangle(triangle);
-  std::array<std::array<double, 3>, 4> places{middle, middle, middle, middle};
-  const auto corners = corners_of(triangle);
-  for (std::size_t c = 0; c < 3; ++c)
-    for (std::size_t axis = 0; axis < 3; ++axis) places[c + 1][axis] = (middle[axis] + corners[c][axis]) / 2;
-  for (const auto& place : places)
-    if (const auto at = projection.place(place);
-        at && (state.frame.is_2d() || foremost_triangle(at->x, at->y).value_or(triangle) == triangle))
-      return std::array{at->x, at->y};
-  return std::nullopt;
-}
-
-/// Returns the radius of the largest circle in the picture of a triangle, in device pixels.
-double Scene::Parts::inner_radius(std::uint32_t triangle) const {
-  std::array<std::array<double, 2>, 3> at{};
-  const auto corners = corners_of(triangle);
-  for (std::size_t c = 0; c < 3; ++c)
-    if (const auto place = projection.place(corners[c])) at[c] = {place->x, place->y};
-  double around = 0, twice_area = 0;
-  for (std::size_t c = 0; c < 3; ++c) {
-    const auto &from = at[c], &to = at[(c + 1) % 3];
-    around += std::hypot(to[0] - from[0], to[1] - from[1]);
-    twice_area += from[0] * to[1] - to[0] * from[1];
-  }
-  return around > 0 ? std::abs(twice_area) / around : 0;
-}
-
 std::vector<std::array<double, 2>> Scene::Parts::points_in_view() const {
   std::vector<std::array<double, 2>> places;
   for (std::size_t i = 0; i < state.n(); ++i)
@@ -237,33 +197,6 @@ void Scene::Parts::draw_ring_labels() {
       points.push_back(std::move(*point));
     }
   name_points(std::move(points), Covers::marks);
-}
-
-/// Draws each triangle's index in its middle or, in 3D, beside a triangle that is too small. Triangles behind others
-/// have none.
-void Scene::Parts::draw_triangle_labels() {
-  const Measures m = measures();
-  LabelWish wish;
-  wish.style.bold = wish.style.halo = true;
-  wish.style.size = (state.frame.is_2d() ? 1.15 : small_print) * m.text;
-  wish.style.ink = of_theme(&Theme::text);
-  for (std::uint32_t t = 0; t < state.triangles.size() / 3; ++t) {
-    const auto at = seen_middle(t);
-    if (!at) continue;
-    wish.words = std::to_string(t);
-    if (!state.frame.is_2d() && inner_radius(t) < 0.8 * m.text) {
-      wish.mark = *at;
-      wish.apart = 0.7 * m.text;
-      wish.covers = Covers::marks;
-      wish.far = true;
-      if (auto found = labels.beside(wish)) {
-        found->joined = true;
-        labels.write(wish.words, *found, wish.mark, 0);
-      }
-    } else if (annotations.free(annotations.room(wish.words, (*at)[0], (*at)[1], wish.style))) {
-      annotations.text(wish.words, (*at)[0], (*at)[1], wish.style);
-    }
-  }
 }
 
 }  // namespace kdscope

@@ -95,14 +95,11 @@ std::array<double, 4> Scene::Parts::wanted_margins() const {
                      (state.note.empty() || state.title.empty() ? 0.0 : 1.5) + (state.heat ? 3.6 : 0.0);
   const Frame& frame = state.frame;
   if (!frame.is_2d()) {
+    if (!axes || !state.turned) return {m.text, 0.5 * m.text, m.text, (0.8 + top) * m.text};
+    // Axes change their edges while the box turns, and the picture must not jump then.
     double side = m.text;
-    for (int axis = 0; axis < 3 && axes; ++axis) side = std::max(side, tick_width(frame, axis, m.text) + 2.4 * m.text);
-    return {side,
-            (!axes          ? 1
-             : state.turned ? 3.8
-                            : 3) *
-                m.text,
-            side, ((axes && state.turned ? 3 : 1.2) + top) * m.text};  // axes may lie above
+    for (int axis = 0; axis < 3; ++axis) side = std::max(side, tick_width(frame, axis, m.text) + 2.4 * m.text);
+    return {side, 3.8 * m.text, side, (3 + top) * m.text};
   }
   auto margins =
       axes ? axes_margins(frame, state.dim, m) : std::array{1.8 * m.text, 1.2 * m.text, 1.8 * m.text, 1.2 * m.text};
@@ -152,26 +149,46 @@ void Scene::Parts::fit_camera() {
     c.parallel = state.preset != CameraPreset::iso && state.preset != CameraPreset::reset;
   }
   // Find the nearest camera that keeps the box's corners inside the margins, then centre its picture between them.
-  double near = 1e-3, far = 100;
-  std::array<double, 4> extent{};
-  const auto look_from = [&](double distance) {
-    c.focal_point = centre;
-    c.position = plus(centre, direction, distance);
-    c.parallel_scale = distance * std::tan(view_angle * M_PI / 360);
-    apply_camera();
-    const auto found = room_of_frame();
-    if (!found) return false;
-    extent = *found;
-    return extent[2] - extent[0] <= width - left - right && extent[3] - extent[1] <= height - bottom - top;
+  std::array<double, 4> over{};  // by how much the axes' texts stand out from the box
+  const auto fit = [&] {
+    const double west = left + over[0], south = bottom + over[1], east = right + over[2], north = top + over[3];
+    std::array<double, 4> extent{};
+    const auto look_from = [&](double distance) {
+      c.focal_point = centre;
+      c.position = plus(centre, direction, distance);
+      c.parallel_scale = distance * std::tan(view_angle * M_PI / 360);
+      apply_camera();
+      const auto found = room_of_frame();
+      if (!found) return false;
+      extent = *found;
+      return extent[2] - extent[0] <= width - west - east && extent[3] - extent[1] <= height - south - north;
+    };
+    double near = 1e-3, far = 100;
+    for (int i = 0; i < 40; ++i) {
+      const double middle = std::sqrt(near * far);
+      (look_from(middle) ? far : near) = middle;
+    }
+    look_from(far);
+    const double per_pixel = units_per_pixel(c, height);
+    move(c, ((extent[0] + extent[2]) / 2 - (west + width - east) / 2) * per_pixel,
+         ((extent[1] + extent[3]) / 2 - (south + height - north) / 2) * per_pixel);
   };
-  for (int i = 0; i < 40; ++i) {
-    const double middle = std::sqrt(near * far);
-    (look_from(middle) ? far : near) = middle;
+  fit();
+  if (!state.options.axes || state.turned) return;
+  PixelLayer texts = annotations;
+  for (int i = 0; i < 3; ++i) {
+    apply_camera();
+    const auto box = room_of_frame();
+    if (!box) return;
+    texts.begin(width, height);
+    draw_axes(texts, frame, state.dim, projection, measures());
+    over = {};
+    for (const Room& room : texts.rooms())
+      over = {std::max(over[0], (*box)[0] - room.left), std::max(over[1], (*box)[1] - room.bottom),
+              std::max(over[2], room.right - (*box)[2]), std::max(over[3], room.top - (*box)[3])};
+    if (over[0] + over[2] > 0.6 * width || over[1] + over[3] > 0.6 * height) over = {};
+    fit();
   }
-  look_from(far);
-  const double per_pixel = units_per_pixel(c, height);
-  move(c, ((extent[0] + extent[2]) / 2 - (left + width - right) / 2) * per_pixel,
-       ((extent[1] + extent[3]) / 2 - (bottom + height - top) / 2) * per_pixel);
 }
 
 /// Returns where the box of the frame is drawn: left, bottom, right, top; nullopt if it reaches behind the camera.

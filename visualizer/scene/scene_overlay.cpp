@@ -1,6 +1,10 @@
 // The marks of overlays, projected to the window and drawn above the picture.
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <ranges>
 
 #include "visualizer/scene/scene_parts.hpp"
 
@@ -16,7 +20,53 @@ void for_first(const std::vector<Mark>& marks, Draw draw) {
   for (std::size_t i = 0; i < std::min(marks.size(), most_overlay_marks); ++i) draw(marks[i]);
 }
 
+/// Lets the marks that `before` lacks enter one after the other: first what the step looks at, then where it leads,
+/// then what is out of reach. Lines grow, circles and boxes widen.
+Overlay entering(Overlay now, const Overlay& before, const Growth& growth) {
+  std::vector<std::function<void(double grown)>> fresh;
+  const auto enter = [&](auto&& marks, const auto& old, auto grow) {
+    for (auto& mark : marks)
+      if (std::ranges::find(old, mark) == old.end())
+        fresh.push_back([&mark, grow](double grown) { grow(mark, grown); });
+  };
+  enter(now.boxes | std::views::reverse, before.boxes, [](Overlay::BoxOutline& mark, double grown) {
+    for (std::size_t d = 0; d < std::min(mark.box.lo.size(), mark.box.hi.size()); ++d) {
+      const double middle = std::midpoint(mark.box.lo[d], mark.box.hi[d]);
+      mark.box.lo[d] = std::lerp(middle, mark.box.lo[d], grown);
+      mark.box.hi[d] = std::lerp(middle, mark.box.hi[d], grown);
+    }
+  });
+  enter(now.segments, before.segments, [](Overlay::Segment& mark, double grown) {
+    for (std::size_t d = 0; d < std::min(mark.from.size(), mark.to.size()); ++d)
+      mark.to[d] = std::lerp(mark.from[d], mark.to[d], grown);
+  });
+  enter(now.balls, before.balls, [&before](Overlay::Ball& mark, double grown) {
+    const auto old = std::ranges::find_if(before.balls, [&](const Overlay::Ball& ball) {
+      return ball.radius > 0 && ball.centre == mark.centre && ball.style == mark.style;
+    });
+    mark.radius = std::lerp(old == before.balls.end() ? 0 : old->radius, mark.radius, grown);
+  });
+  enter(now.rings, before.rings, [](Overlay::Ring& mark, double grown) { mark.style.width *= grown; });
+  enter(now.labels, before.labels, [](Overlay::Label& mark, double grown) {
+    if (grown < 0.5) mark.text.clear();
+  });
+  enter(now.faded_cells, before.faded_cells, [](NodeId& node, double grown) {
+    if (grown < 0.5) node = {no_id};
+  });
+  for (std::size_t i = 0; i < fresh.size(); ++i) fresh[i](growth.of_one(i, fresh.size()));
+  std::erase_if(now.labels, [](const Overlay::Label& mark) { return mark.text.empty(); });
+  std::erase_if(now.rings, [](const Overlay::Ring& mark) { return mark.style.width == 0; });
+  std::erase(now.faded_cells, NodeId{no_id});
+  return now;
+}
+
 }  // namespace
+
+void Scene::Parts::show_search(Overlay marks) {
+  state.search = std::move(marks);
+  show_overlay("search",
+               state.growth.under_way() ? entering(state.search, state.old_search, state.growth) : state.search);
+}
 
 std::optional<std::array<double, 2>> Scene::Parts::place_in_list(const std::array<double, 3>& scene) const {
   const auto at = projection.place(scene);
@@ -76,21 +126,24 @@ std::vector<bool> Scene::Parts::faded_nodes() const {
 }
 
 void Scene::show_overlay(const std::string& writer, Overlay overlay) {
-  SceneState& state = parts_->state;
+  parts_->show_overlay(writer, std::move(overlay));
+}
+
+void Scene::Parts::show_overlay(const std::string& writer, Overlay overlay) {
   const auto found = state.overlays.find(writer);
   const bool faded = found != state.overlays.end() && !found->second.faded_cells.empty();
   if (faded || !overlay.faded_cells.empty()) {
-    parts_->marks.forget_colours();
-    parts_->sample.forget_colours();
-    parts_->recoloured = true;
+    marks.forget_colours();
+    sample.forget_colours();
+    recoloured = true;
   }
   const bool has_clouds = found != state.overlays.end() && !found->second.clouds.empty();
-  if (has_clouds || !overlay.clouds.empty()) parts_->clouds_stale = true;
+  if (has_clouds || !overlay.clouds.empty()) clouds_stale = true;
   const bool was_replaced = state.replaced();
-  const Box before = parts_->framed_domain();
+  const Box before = framed_domain();
   state.overlays.insert_or_assign(writer, std::move(overlay));
-  parts_->follow_domain(before);
-  if (state.replaced() != was_replaced) parts_->stale = true;
+  follow_domain(before);
+  if (state.replaced() != was_replaced) stale = true;
 }
 
 }  // namespace kdscope

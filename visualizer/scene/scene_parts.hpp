@@ -37,6 +37,7 @@ struct SceneState : ShownPartition {
   Growth growth;
   std::vector<EditMark> edits;
   std::map<std::string, Overlay> overlays;  // by writer
+  Overlay search, old_search;               // marks of the step that is shown, and of the one that was shown before
 
   std::shared_ptr<const Trace> trace;  // the trace whose points are placed
   std::uint32_t step = 0;              // the step that is shown
@@ -73,6 +74,8 @@ struct SceneState : ShownPartition {
 /// Returns "(46, 63)"; with more than four dimensions those on the axes, by name: "x0 46, x7 63".
 std::string coordinates_text(const SceneState& state, PointId point);
 
+/// Names of more points or triangles would cover them, and so would rings of more pivots.
+inline constexpr std::size_t most_labels = 50, most_labels_in_3d = 20, most_pivots = 500, most_pivots_in_3d = 128;
 /// Rings around more selected points would cover them: they are tinted instead.
 inline constexpr std::size_t most_circles = 50;
 
@@ -83,7 +86,8 @@ struct Scene::Parts {
   bool recoloured = true;  // the hidden cloud has older colours
   std::size_t while_moving = 100000, next_while_moving = 100000;
   std::size_t points_drawn = 0;
-  bool stale = true;  // colours, shapes or sizes must be rebuilt before drawing
+  bool stale = true;          // colours, shapes or sizes must be rebuilt before drawing
+  bool surface_stale = true;  // so must the pieces of the surface
   vtkRenderWindow* window = nullptr;
   unsigned long start_observer = 0;
   vtkNew<vtkRenderer> base, overlay;
@@ -99,6 +103,8 @@ struct Scene::Parts {
   PartitionShapes shapes;
   Walls walls;
   Surface surface;
+  std::vector<SurfacePiece> pieces;  // of the surface
+  std::vector<SurfaceCut> cuts;
   OverlayClouds clouds;
   bool clouds_stale = true;
   ShapeLayer triangle_outlines, faded_cells, selected_cell, selected_plane, selected_triangles;
@@ -136,7 +142,9 @@ struct Scene::Parts {
   /// Is called when each rendering begins: fits the camera, and rebuilds what is stale.
   void before_rendering();
   void rebuild_picture();
+  void style_marks();
   void rebuild_surface();
+  Rgb colour_of_piece(const SurfacePiece& piece) const;
   std::array<std::array<double, 3>, 3> corners_of(std::uint32_t triangle) const;  // in scene units
   /// Returns the triangle of the surface that is seen at (x, y); `depth` receives the depth just behind it there.
   std::optional<std::uint32_t> foremost_triangle(double x, double y, double* depth = nullptr) const;
@@ -179,6 +187,8 @@ struct Scene::Parts {
   /// Returns where a place lies in the annotations, from the upper left; nullopt behind the eye.
   std::optional<std::array<double, 2>> place_in_list(const std::array<double, 3>& scene) const;
   std::optional<std::array<double, 2>> place_in_list(PointId point) const;  // nullopt, too, if there is no such point
+  void show_overlay(const std::string& writer, Overlay overlay);
+  void show_search(Overlay marks);  // as far as they have entered
   void draw_overlays();
   void draw_faded_cells();
   void hatch_empty_cells();

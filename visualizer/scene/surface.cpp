@@ -2,8 +2,6 @@
 
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
-#include <vtkFloatArray.h>
-#include <vtkIdTypeArray.h>
 #include <vtkLight.h>
 #include <vtkPoints.h>
 #include <vtkPolyDataMapper.h>
@@ -43,21 +41,13 @@ void Surface::add_lights(vtkRenderer* renderer) {
   }
 }
 
-void Surface::set_mesh(std::span<const float> places, std::span<const std::uint32_t> triangles) {
-  vtkNew<vtkFloatArray> coordinates;
-  coordinates->SetNumberOfComponents(3);
-  coordinates->SetNumberOfTuples(static_cast<vtkIdType>(places.size() / 3));
-  std::copy(places.begin(), places.end(), coordinates->GetPointer(0));
+void Surface::set_mesh(std::span<const SurfacePiece> pieces) {
   vtkNew<vtkPoints> points;
-  points->SetData(coordinates);
-  const auto count = static_cast<vtkIdType>(triangles.size() / 3);
-  vtkNew<vtkIdTypeArray> offsets, corners;
-  offsets->SetNumberOfValues(count + 1);
-  for (vtkIdType t = 0; t <= count; ++t) offsets->SetValue(t, 3 * t);
-  corners->SetNumberOfValues(3 * count);
-  std::copy(triangles.begin(), triangles.end(), corners->GetPointer(0));
   vtkNew<vtkCellArray> cells;
-  cells->SetData(offsets, corners);
+  for (const SurfacePiece& piece : pieces) {
+    cells->InsertNextCell(static_cast<int>(piece.corners.size()));
+    for (const auto& corner : piece.corners) cells->InsertCellPoint(points->InsertNextPoint(corner.data()));
+  }
   data_->Initialize();
   data_->SetPoints(points);
   data_->SetPolys(cells);

@@ -1,5 +1,5 @@
 #pragma once
-// A mesh in VTK: lit, with flat triangles in colours of their own and faint edges.
+// A mesh in VTK: lit, with flat pieces in colours of their own and faint edges.
 
 #include <vtkActor.h>
 #include <vtkNew.h>
@@ -7,6 +7,7 @@
 
 #include <span>
 
+#include "visualizer/scene/surface_cut.hpp"
 #include "visualizer/style/colour.hpp"
 
 class vtkRenderer;
@@ -19,14 +20,12 @@ class Surface {
   vtkActor* actor() { return actor_; }
   /// Adds the lights that show its shape, fixed to the camera. The other parts of a scene are not lit.
   static void add_lights(vtkRenderer* renderer);
-  /// Sets the mesh. places: [3n] scene coordinates; triangles: [3t] indices of these. The mesh needs new colours
-  /// afterwards.
-  void set_mesh(std::span<const float> places, std::span<const std::uint32_t> triangles);
-  /// Sets [t] colours, one per triangle.
+  /// Sets the mesh, which needs new colours afterwards.
+  void set_mesh(std::span<const SurfacePiece> pieces);
+  /// Sets the colours, one per piece.
   void set_colours(std::span<const Rgb> colours);
   /// Sets the width of edges in device pixels; 0 draws none.
   void set_edges(Rgb colour, double width);
-  std::size_t triangles() const { return static_cast<std::size_t>(data_->GetNumberOfPolys()); }
 
  private:
   vtkNew<vtkPolyData> data_;

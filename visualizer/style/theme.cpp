@@ -163,10 +163,16 @@ Rgb dimmed(const Theme& theme, Rgb colour) {
 Rgb cell_ground(const Theme& theme, Rgb subtree, bool settled) {
   double towards_base = settled ? 0.84 : theme.dark ? 0.5 : 0.45;
   Rgb ground = mix(subtree, theme.base, towards_base);
-  // On a background of medium lightness, black and white text are both hard to read.
-  while (theme.id == ThemeId::high_contrast && contrast(text_on(ground), ground) < 7)
-    ground = mix(subtree, theme.base, towards_base += 0.03);
+  // Texts of all cells are dark on light themes and light on dark ones, with room for a changed cell to be stronger.
+  const double least = theme.id == ThemeId::high_contrast ? 7 : 5.5;
+  while (contrast(cell_ink(theme), ground) < least) ground = mix(subtree, theme.base, towards_base += 0.03);
   return ground;
+}
+
+Rgb changed_cell_ground(const Theme& theme, Rgb subtree, Rgb ground) {
+  double share = theme.id == ThemeId::high_contrast ? 0 : 0.35;
+  while (share > 0 && contrast(cell_ink(theme), mix(ground, subtree, share)) < 4.5) share -= 0.02;
+  return mix(ground, subtree, std::max(0.0, share));
 }
 
 Rgb dimmed_ink(const Theme& theme, Rgb ink, Rgb ground, double share) {

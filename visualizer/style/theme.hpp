@@ -58,9 +58,13 @@ constexpr double preview_opacity(ThemeId id) { return id == ThemeId::high_contra
 
 /// Returns the colour of settled elements: dimmed towards the ground.
 Rgb dimmed(const Theme& theme, Rgb colour);
-/// Returns the ground of a table cell or of a region of space that belongs to a subtree. Text on it has the colour
-/// text_on() of the ground.
+/// Returns the ground of a table cell or of a region of space that belongs to a subtree.
 Rgb cell_ground(const Theme& theme, Rgb subtree, bool settled);
+/// Returns the ground of a changed cell, which has more of its subtree's colour than its usual `ground`: another hue
+/// would look like another subtree.
+Rgb changed_cell_ground(const Theme& theme, Rgb subtree, Rgb ground);
+/// Returns the colour of texts on both: one in each theme, with a contrast of at least 4.5:1.
+inline Rgb cell_ink(const Theme& theme) { return theme.dark ? rgb(0xffffff) : rgb(0x000000); }
 /// Returns the colour of a text that steps back, such as settled text: mixed into its ground by a share, or by as much
 /// as keeps 4.5:1, and in high contrast 7:1. What else a text stands for may fade further.
 Rgb dimmed_ink(const Theme& theme, Rgb ink, Rgb ground, double share = 0.35);
