@@ -201,7 +201,7 @@ TEST_CASE("twice the text is larger on stage, although one stop has much of it, 
   }
   CAPTURE(sizes);
   CHECK(sizes["textbook/first-tree"][200] >= 1.12 * sizes["textbook/first-tree"][100]);
-  CHECK(sizes["hu/ten-points"][200] > sizes["hu/ten-points"][100]);
+  CHECK(sizes["hu/ten-points"][200] >= 1.2 * sizes["hu/ten-points"][100]);
 }
 
 TEST_CASE("a stage's table keeps the halves of a pair together and counts the rows without room", "[screen]") {
@@ -225,19 +225,21 @@ TEST_CASE("a stage's table keeps the halves of a pair together and counts the ro
 TEST_CASE("a stage's table shows all of its few rows, in at most two sizes", "[screen]") {
   OpenWorkbench open;
   for (const QSize size : {least_stage, QSize(1920, 1080)})
-    walk_on_stage(open, lessons_named(open, {"wald/ten-points", "zhou/ray", "wald/bunny", "brown/partition"}), size,
-                  [&](const Lesson& lesson, const Stop* stop, AudienceWindow& audience) {
-                    if (!stop || !shows(audience, "arrays")) return;
-                    const Cursor& now = *open.workbench.playback().cursor();
-                    CHECK(rows_out_of_sight(*stop, audience, now) == std::vector<std::string>());
-                    if (lesson.id == "wald/ten-points" || lesson.id == "zhou/ray")
-                      CHECK(arrays_out_of_sight(audience, now) == std::vector<std::string>());
-                    std::set<int> sizes;  // tenths of pixels
-                    for (const PaintedText& text : painted_texts(*audience.arrays().view().viewport()))
-                      sizes.insert(static_cast<int>(std::lround(10 * text.pixels)));
-                    CAPTURE(sizes);
-                    CHECK(sizes.size() <= 2);
-                  });
+    walk_on_stage(
+        open,
+        lessons_named(open, {"wald/ten-points", "zhou/ray", "wald/bunny", "brown/partition", "zhou/whole-pipeline"}),
+        size, [&](const Lesson& lesson, const Stop* stop, AudienceWindow& audience) {
+          if (!stop || !shows(audience, "arrays")) return;
+          const Cursor& now = *open.workbench.playback().cursor();
+          CHECK(rows_out_of_sight(*stop, audience, now) == std::vector<std::string>());
+          if (lesson.id == "wald/ten-points" || lesson.id == "zhou/ray")
+            CHECK(arrays_out_of_sight(audience, now) == std::vector<std::string>());
+          std::set<int> sizes;  // tenths of pixels
+          for (const PaintedText& text : painted_texts(*audience.arrays().view().viewport()))
+            sizes.insert(static_cast<int>(std::lround(10 * text.pixels)));
+          CAPTURE(sizes);
+          CHECK(sizes.size() <= 2);
+        });
 }
 
 TEST_CASE("narration and question have one size, and what a search says is no larger", "[screen]") {
