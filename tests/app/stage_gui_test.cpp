@@ -3,6 +3,7 @@
 
 #include <QAbstractButton>
 #include <QLabel>
+#include <QTabBar>
 #include <cmath>
 #include <map>
 #include <set>
@@ -324,6 +325,23 @@ TEST_CASE("the plane behind a face at 0 reads as just above 0") {
   CHECK(table.cell(at, 0).text == "12");
   CHECK(table.cell(at, 4).text == "0");
   CHECK(table.cell(at, 5).text == "0\u207a");
+}
+
+TEST_CASE("on stage, no name of an array of counts is cut", "[screen]") {
+  OpenWorkbench open;
+  int tabs_seen = 0;
+  walk_on_stage(open, lessons_named(open, {"wald/sorted-queries", "wehr/segmented-radix-sort"}), least_stage,
+                [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
+                  if (!stop || !shows(audience, "histogram")) return;
+                  const auto& tabs = *audience.pane("histogram").findChild<QTabBar*>(QStringLiteral("count_arrays"));
+                  CHECK(tabs.isTabVisible(tabs.currentIndex()));
+                  for (int tab = 0; tab < tabs.count(); ++tab) {
+                    if (!tabs.isTabVisible(tab)) continue;
+                    CHECK(tabs.tabRect(tab).width() >= tabs.fontMetrics().horizontalAdvance(tabs.tabText(tab)));
+                    ++tabs_seen;
+                  }
+                });
+  CHECK(tabs_seen > 8);
 }
 
 TEST_CASE("the pane Inside has no controls on the stage") {
