@@ -153,7 +153,7 @@ class SearchSoFar {
       case EventKind::prune:
         remove_waiting(row(event.node));
         mark(row(event.node), SearchState::skipped);
-        said_ = "Skip node " + std::to_string(row(event.node)) + ": " + why(event.reason, short_number(distance));
+        said_ = "Skip node " + std::to_string(row(event.node)) + ": " + why(event.reason, short_number(distance, 4));
         break;
       case EventKind::push:
         waiting_.push_back(row(event.node)), waiting_distance_.push_back(distance);
@@ -175,7 +175,7 @@ class SearchSoFar {
         visits_before_ += visited_.size();
         visited_.clear();
         std::ranges::fill(state_, static_cast<std::uint8_t>(SearchState::untouched));
-        said_ = "A range search within " + short_number(reach_);
+        said_ = "A range search within " + short_number(reach_, 4);
         break;
       case EventKind::bin:
         if (bins_read_ < bin_count_.size()) bin_count_[bins_read_++] = event.item;
@@ -245,7 +245,7 @@ class SearchSoFar {
       text += ": " + name_of_item(tested_[0]);
       text += std::isinf(tested_distance_[0])
                   ? std::string(" is not hit")
-                  : " lies at " + short_number(tested_distance_[0]) + (accepted_ ? accepted_text() : ", too far");
+                  : " lies at " + short_number(tested_distance_[0], 4) + (accepted_ ? accepted_text() : ", too far");
     } else if (!tested_.empty()) {
       text += ": " + grouped(tested_.size()) + (rays_ ? " triangles" : " points") + " tested, " +
               (accepted_ == 0 ? "none" : grouped(accepted_)) + (takes_all() ? " inside" : " nearer than those before");
@@ -265,7 +265,7 @@ class SearchSoFar {
     if (all_ || found_.size() > 1)
       return count_text(found_.size(), item, rays_ ? "triangles" : "points") + " found" + of +
              (dropped_ > 0 ? "; " + count_text(dropped_, "subtree", "subtrees") + " given up" : "");
-    return "The answer is " + name_of_item(found_[0]) + " at " + short_number(found_distance_[0]) + of;
+    return "The answer is " + name_of_item(found_[0]) + " at " + short_number(found_distance_[0], 4) + of;
   }
 
  private:
@@ -288,7 +288,7 @@ class SearchSoFar {
     return takes_all() ? ", inside" : what_.request.k == 1 ? ", the nearest so far" : ", among the nearest so far";
   }
   std::string progress() const {
-    const std::string reach = std::isfinite(reach_) ? "; the reach is " + short_number(reach_) : "";
+    const std::string reach = std::isfinite(reach_) ? "; the reach is " + short_number(reach_, 4) : "";
     return grouped(visited_.size()) + " of " + count_text(nodes_, "node", "nodes") + " visited" + reach + ".";
   }
   /// Says why a subtree at a distance is skipped.

@@ -18,6 +18,7 @@
 
 #include "app/appearance/icons.hpp"
 #include "app/appearance/plain_text.hpp"
+#include "app/panes/change_bar.hpp"
 #include "app/questioning/questioning.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/open_questions.hpp"
@@ -57,7 +58,7 @@ RunOutcome record_and_time(const RunRequest& run, std::shared_ptr<const Trace> t
 CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
     : QWidget(parent, Qt::Window),
       workbench_(workbench),
-      title_(plain_label()),
+      title_(new CutLabel),
       hidden_(plain_label()),
       level_(plain_label()),
       reveal_(new QPushButton(tr("&Show everything here"))),
@@ -382,9 +383,9 @@ void CompareWindow::show_columns() {
   progress_->setVisible(busy);
   cancel_->setVisible(busy);
   const bool search = !columns_.empty() && !columns_.front()->run().search.empty();
-  // A long name of a file would widen the window: its middle gives way.
+  // A long name of a file or a generator: its middle gives way first.
   const QString data = foreign_text(columns_.empty() ? std::string() : columns_.front()->run().data);
-  constexpr int most_letters = 60;
+  constexpr int most_letters = 36;
   const QFontMetrics metrics = title_->fontMetrics();
   title_->setToolTip(plain_tip(data));
   title_->setText((search ? tr("The same query among %L1 points of %2, turn by turn")

@@ -21,7 +21,8 @@ constexpr std::uint32_t warp_lanes = 32;
 constexpr std::uint32_t most_idle_lanes = 4096;  // rows of lanes without accesses; no device has larger blocks
 // Digits in parts of the interface font, and the least ones in front of an audience: 14 pixels on 1280 x 720
 constexpr double usual_digits = 0.95, least_digits = 0.78,
-                 digits_for_audience[] = {1.15, 0.95, 0.86, least_digits};
+                 digits_for_audience[] = {2, 1.75, 1.5, 1.3, 1.15, 0.95, 0.86, least_digits};
+constexpr double usual_heads = 0.9, largest_heads = 1.3, widest_cells = 1.5;  // for an audience, where room is left
 
 /// "partition.hpp" of "partition.hpp:62"
 std::string file_of(const std::string& line) { return line.substr(0, line.rfind(':')); }
@@ -328,8 +329,6 @@ LaneSheet::LaneSheet(Workbench& workbench, QWidget* parent)
 void LaneSheet::set_appearance(const Theme& theme, int text_scale) {
   theme_ = &theme;
   text_scale_ = text_scale;
-  horizontalHeader()->setFont(interface_font(text_scale, 0.9));
-  horizontalHeader()->setFixedHeight(QFontMetrics(horizontalHeader()->font()).height() * 5 / 2);
   set_digits(usual_digits);
   fit();
   viewport()->update();
@@ -337,7 +336,10 @@ void LaneSheet::set_appearance(const Theme& theme, int text_scale) {
 
 void LaneSheet::set_digits(double factor) {
   setFont(code_font(text_scale_, factor));
-  verticalHeader()->setFont(interface_font(text_scale_, std::min(factor, 0.9)));
+  const double heads = std::clamp(0.8 * factor, usual_heads, largest_heads);
+  horizontalHeader()->setFont(interface_font(text_scale_, heads));
+  horizontalHeader()->setFixedHeight(QFontMetrics(horizontalHeader()->font()).height() * 5 / 2);
+  verticalHeader()->setFont(interface_font(text_scale_, factor < usual_heads ? factor : heads));
   const QFontMetrics metrics(font());
   const int height = std::max(metrics.height(), QFontMetrics(verticalHeader()->font()).height());
   verticalHeader()->setMinimumSectionSize(height);
@@ -364,8 +366,8 @@ int LaneSheet::wanted_height() const {
 void LaneSheet::fit_audience() {
   const int rows = model_->rowCount(), columns = model_->columnCount();
   const auto room_across = [&] { return width() - 2 * frameWidth() - verticalHeader()->width(); };
-  const int room_down = height() - 2 * frameWidth() - horizontalHeader()->height();
-  const auto fits_down = [&] { return rows * verticalHeader()->minimumSectionSize() <= room_down; };
+  const auto down = [&] { return height() - 2 * frameWidth() - horizontalHeader()->height(); };
+  const auto fits_down = [&] { return rows * verticalHeader()->minimumSectionSize() <= down(); };
   const auto shows = [&](int column, bool joined) { return !joined || !model_->repeats(column); };
   const auto across = [&](bool joined) {
     int sum = 0;
@@ -390,9 +392,13 @@ void LaneSheet::fit_audience() {
     if (fits) break;
   }
 
-  const int least_height = verticalHeader()->minimumSectionSize();
-  verticalHeader()->setDefaultSectionSize(std::clamp(room_down / std::max(1, rows), least_height,
-                                                     std::max(least_height, QFontMetrics(font()).height() * 5 / 4)));
+  const int least_height = verticalHeader()->minimumSectionSize(), room_down = down();
+  verticalHeader()->setDefaultSectionSize(
+      std::clamp(room_down / std::max(1, rows), least_height,
+                 std::max(least_height, static_cast<int>(QFontMetrics(font()).height() * widest_cells))));
+  const double wider = std::clamp(1.0 * room_across() / std::max(1, across(joined)), 1.0, widest_cells);
+  for (int column = 0; column < columns; ++column)
+    setColumnWidth(column, static_cast<int>(columnWidth(column) * wider));
 
   // Whole rows and columns: those of the place, or the first ones
   const QModelIndex place = cell_of_place();

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/few_tabs.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/panes/viewer.hpp"
@@ -311,6 +312,9 @@ void HistogramPane::show_to_audience() {
   view_->set_for_audience();
   tabs_->setElideMode(Qt::ElideRight);
   tabs_->setUsesScrollButtons(false);
+  auto* few = new FewTabs(*tabs_, tr("Other counts"));
+  few->lie_over_tabs();
+  connect(&workbench_.playback(), &Playback::opened, few, &FewTabs::fit);
   show_status();
 }
 

@@ -417,7 +417,7 @@ void AudienceWindow::fit_card() {
   const int usual = std::min(all.width(), static_cast<int>(em * card_size * card_characters));
   QRect place(all.left() + (all.width() - usual) / 2, all.top(), usual, all.height());
   // What the lesson builds; in space, what it builds it on
-  const std::string picture = scene_->scene().is_2d() ? "tree" : "view";
+  const std::string picture = workbench_.playback().axes()[2] < 0 ? "tree" : "view";  // the view may be hidden and old
   Lesson lesson = *workbench_.lessons().lesson();
   const auto fits = [&](const std::string& introduction, int width) {
     constexpr double least_size = 0.94 * 0.94;  // two steps of MarkdownLabel::fit()

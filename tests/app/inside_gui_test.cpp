@@ -452,8 +452,14 @@ TEST_CASE("inside: an audience sees whole lanes and columns, the lane of the pla
     REQUIRE(QTest::qWaitFor([&] { return open.inside.is_open(); }, 10 * patience_ms));
     open.settle();
     check_lanes(open, audience);
-    // A lane far below comes into sight
+    // Few lanes or columns have larger digits, until one of both fills the sheet
     const LaneSheet& sheet = *audience.findChild<LaneSheet*>();
+    int down = 0, across = 0;
+    for (int row = 0; row < sheet.cells().rowCount(); ++row) down += sheet.rowHeight(row);
+    for (int column = 0; column < sheet.cells().columnCount(); ++column) across += sheet.columnWidth(column);
+    CAPTURE(down, across, sheet.viewport()->width(), sheet.viewport()->height());
+    CHECK((10 * down > 7 * sheet.viewport()->height() || 10 * across > 7 * sheet.viewport()->width()));
+    // A lane far below comes into sight
     open.inside.go_to_lane(sheet.cells().last_lane_of(sheet.cells().rowCount() - 1));
     open.settle();
     check_lanes(open, audience);

@@ -475,6 +475,23 @@ TEST_CASE("two keys lead through a lesson, past its end into the next one, and a
   CHECK_FALSE(audience.at_end());
 }
 
+TEST_CASE("behind a lesson in the plane, the card of one in space shows the points") {
+  Presenting open;
+  open.open_lesson("wald/ten-points");
+  open.start({QRect(0, 0, 1280, 720)});
+  AudienceWindow& audience = *open.presentation.audience();
+  CHECK(audience.tree().isVisible());
+  open.workbench.lessons().go_to_stop(static_cast<int>(open.workbench.lessons().stop_steps().size()) - 1);
+  open.wait();
+  repeat_until([&] { return audience.at_end(); }, [&] { open.key(Qt::Key_PageDown); });
+  open.key(Qt::Key_PageDown);
+  REQUIRE(QTest::qWaitFor([&] { return open.workbench.lessons().lesson()->id == "wald/bunny"; }, patience_ms));
+  open.wait();
+  REQUIRE(open.workbench.lessons().at_introduction());
+  CHECK(audience.scene().isVisible());
+  CHECK_FALSE(audience.tree().isVisible());
+}
+
 TEST_CASE("of forty columns, a small screen and a large one show so many as can be read, and scroll to what is asked",
           "[screen]") {
   Presenting open;

@@ -213,7 +213,7 @@ TEST_CASE("search: an audience reads the query and what the search knows, withou
   const QTextBrowser& narration = audience.narration().text();  // which has room beside it, above the question
   CHECK(narration.document()->size().height() <= narration.viewport()->height());
   open.show_answers();
-  CHECK(words.text().contains(QStringLiteral("Visit node 0: p1 lies at 23.345, the nearest so far.")));
+  CHECK(words.text().contains(QStringLiteral("Visit node 0: p1 lies at 23.35, the nearest so far.")));
   ArraysPane arrays(open.workbench);
   arrays.show_to_audience();
   arrays.resize(1200, 600);

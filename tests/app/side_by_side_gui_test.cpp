@@ -263,6 +263,18 @@ TEST_CASE("a long name of a file leaves the columns in the window, and times of 
   CHECK(factor(10'000) == QStringLiteral("time 0.080 ms (0.07 to 0.09), \u00d7 2"));
 }
 
+TEST_CASE("a long generator beside what a lesson hides leaves the columns in the window") {
+  OpenWorkbench open;
+  open.open_lesson("zhou/photons");
+  open.workbench.lessons().go_to_stop(2);
+  open.press(Qt::Key_F7);
+  auto& compare = open.find<CompareWindow>("compare");
+  compare.resize(1280, 720);
+  open.settle();
+  REQUIRE(compare.findChild<QPushButton*>(QStringLiteral("compare_reveal"))->isVisible());
+  CHECK(compare.width() == 1280);
+}
+
 TEST_CASE("one selection, by point, in all columns and in the window; Esc clears it") {
   OpenSideBySide open;
   open.key(Qt::Key_End);

@@ -207,6 +207,8 @@ TEST_CASE("a real number has as many digits as tell it from others, and short on
   CHECK(shown_real("-0.00205249", false) == "-0.0020525");
   CHECK(shown_real("0.47345", false) == "0.47345");
   CHECK(shown_real("0.47351", true) == "0.4735");
+  CHECK(shown_real("-0.00314898", true) == "-0.0031");
+  CHECK(shown_real("-1.2345e-08", true) == "-1.2e-08");
   CHECK(shown_real("123456.78", false) == "123457");  // no power of ten
   for (const bool shorter : {false, true})
     for (const char* text : {"12345678", "4294967295", "NaN", "0\u207a", "1110"})

@@ -99,6 +99,27 @@ TEST_CASE("the plot of costs joins the lowest at each position, and the leaf's c
          std::abs(leaf->at[1] - minimum->at[1]) > 17.5 / 2 + 3));
 }
 
+TEST_CASE("labels of costs leave the curve in sight") {
+  NodeCandidates node;
+  node.evaluated = true, node.chosen = 0, node.leaf_cost = 4;
+  node.tried = {{0, 0, 4, 3.969, 0, 0, {}}, {1, 0, 6.5, 5.1, 0, 0, {}}, {2, 0, 9, 4.1, 0, 0, {}}};
+  for (const double width : {300.0, 340.0, 420.0, 560.0}) {
+    CAPTURE(width);
+    const DisplayList list = cost_drawing(node, 3, {.width = width, .height = 220});
+    const auto [left, middle, right] = std::array{list.circle(0), list.circle(1), list.circle(2)};
+    REQUIRE((left && middle && right));
+    for (const char* words : {"chosen 3.969", "leaf 4"}) {
+      const auto label = std::ranges::find(list.items, words, &DisplayItem::text);
+      REQUIRE(label != list.items.end());
+      const double half = text_width(words, 17.5, true) / 2;
+      for (const auto& [from, to] : {std::pair{left, middle}, {middle, right}})
+        for (double along = 0; along <= 1; along += 0.02)
+          CHECK((std::abs(std::lerp(from->at[0], to->at[0], along) - label->at[0]) > half ||
+                 std::abs(std::lerp(from->at[1], to->at[1], along) - label->at[1]) > 17.5 / 2 - 1));
+    }
+  }
+}
+
 TEST_CASE("candidates that are not evaluated yet have sets and no cost") {
   const auto found = node_candidates(at(1), NodeId{2}).value();
   CHECK_FALSE(found.evaluated);

@@ -9,6 +9,7 @@
 
 #include "algorithms/applications/tracking/rigid_fit.hpp"
 #include "algorithms/registry/searches.hpp"
+#include "algorithms/text/numbers.hpp"
 #include "tests/support/cases.hpp"
 
 using namespace kdscope;
@@ -187,13 +188,13 @@ LESSON_CASE("the bunny's lesson walks from node 9 to the root as its run's plane
       const bool is_left = node % 2 == 1;
       (is_left ? high : low)[d] = value;
       CHECK(table[row][0] == std::to_string(node) + " to " + std::to_string(parent));
-      CHECK(table[row][1] == std::string(1, "xyz"[d]) + " = " + rounded(value, 2));
+      CHECK(table[row][1] == std::string(1, "xyz"[d]) + " = " + short_number(value, 4));
       CHECK(table[row][2] == (is_left ? "the left child's side" : "the right child's side"));
       node = parent;
     }
     for (std::size_t d = 0; d < 3; ++d) {
       const std::string& width = table[row][3 + d];
-      CHECK((width == "?" ? "4.54" : width) == rounded(high[d] - low[d], 2));
+      CHECK((width == "?" ? "4.537" : width) == short_number(high[d] - low[d], 4));
     }
   }
   CHECK(node == 0);

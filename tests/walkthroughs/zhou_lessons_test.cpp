@@ -261,8 +261,8 @@ LESSON_CASE("the photons' lesson counts what searches from every place cost") {
     }
     CHECK(places == 5061);
     const std::string thousands = std::to_string(both / 1000) + "," + std::to_string(both % 1000);
-    CHECK(of_planes[i] == std::vector<std::string>{name, thousands, rounded(counted / places, 2), rounded(exact, 2),
-                                                   rounded(heuristic, 2)});
+    CHECK(of_planes[i] == std::vector<std::string>{name, thousands, rounded(counted / places, 3), rounded(exact, 3),
+                                                   rounded(heuristic, 3)});
   }
 
   // Whole trees for several radii, under searches of one radius

@@ -39,16 +39,10 @@ class CostDrawing {
           *node_.chosen, [](const Theme& t) { return t.pivot; }, ink_of_text, outline, 7,
           picked == node_.chosen ? "" : "chosen ");
     if (node_.leaf_cost) {
-      const std::string words = "leaf " + short_number(*node_.leaf_cost, 4);
-      const double half = text_width(words, em_, true) / 2 + 3, y = y_of(*node_.leaf_cost);
+      const double y = y_of(*node_.leaf_cost), away = 4 + em_ / 2;
       const Plot& last = plots_.back();
-      std::array<double, 2> best{};
-      int fewest = std::numeric_limits<int>::max();
-      for (const double x : {last.right - half, last.left + half, (last.left + last.right) / 2})
-        for (const double up : {-4 - em_ / 2, 4 + em_ / 2})
-          if (const int here = covered(x, y + up, half); here < fewest && y + up + em_ / 2 < bottom_)
-            fewest = here, best = {x, y + up};
-      if (fewest < std::numeric_limits<int>::max()) label(best[0], best[1], words, warning);
+      label_beside("leaf " + short_number(*node_.leaf_cost, 4), last, warning,
+                   {{last.right, y - away}, {last.right, y + away}, {last.left, y - away}, {last.left, y + away}});
     }
     if (picked) {
       const DisplayInk selection = [](const Theme& t) { return t.selection; };
@@ -72,17 +66,41 @@ class CostDrawing {
     item.bold = bold;
     return item;
   }
-  /// Returns how many pieces of the last curve words at a place would cover; a label counts as more than all.
+  /// Returns how many pieces of the curves words at a place would cover; a label, the leaf's line and what lies outside
+  /// of the axes count as more than all.
   int covered(double x, double y, double half) const {
     constexpr int pieces = 16, worst = 1 << 20;
-    int found = 0;
+    int found = y + em_ / 2 > bottom_ || y < em_ / 2 ? worst : 0;
     for (const auto& [at, up, wide] : labels_)
       if (std::abs(at - x) < wide + half && std::abs(up - y) < em_) found += worst;
-    for (std::size_t i = 0; i < last_curve_.size(); i += 2)
-      for (int piece = 0; piece <= pieces && i + 3 < last_curve_.size(); ++piece)
-        found += std::abs(std::lerp(last_curve_[i], last_curve_[i + 2], piece / double(pieces)) - x) < half &&
-                 std::abs(std::lerp(last_curve_[i + 1], last_curve_[i + 3], piece / double(pieces)) - y) < em_ / 2;
+    if (node_.leaf_cost && std::abs(y_of(*node_.leaf_cost) - y) < em_ / 2 + 1) found += worst;
+    for (const std::vector<double>& curve : curves_)
+      for (std::size_t i = 0; i + 3 < curve.size(); i += 2)
+        for (int piece = 0; piece <= pieces; ++piece)
+          found += std::abs(std::lerp(curve[i], curve[i + 2], piece / double(pieces)) - x) < half &&
+                   std::abs(std::lerp(curve[i + 1], curve[i + 3], piece / double(pieces)) - y) < em_ / 2;
     return found;
+  }
+  /// Writes words in a plot at the first of some places where they cover nothing, or else at the nearest free one to
+  /// the first, or else where they cover least.
+  void label_beside(std::string words, const Plot& plot, DisplayInk ink, std::vector<std::array<double, 2>> places) {
+    const double half = text_width(words, em_, true) / 2 + 3, left = plot.left + half,
+                 right = std::max(left, plot.right - half);
+    constexpr int columns = 8, half_lines = 6;
+    const auto [x, y] = places.front();
+    const auto wanted = static_cast<std::ptrdiff_t>(places.size());
+    for (int column = 0; column <= columns; ++column)
+      for (int line = -half_lines; line <= half_lines; ++line)
+        places.push_back({std::lerp(left, right, column / double(columns)), y + line * em_ / 2});
+    std::ranges::stable_sort(places.begin() + wanted, places.end(), {},
+                             [&](const auto& at) { return std::hypot(at[0] - x, at[1] - y); });
+    int fewest = std::numeric_limits<int>::max();
+    std::array<double, 2> best{};
+    for (std::size_t i = 0; i < places.size() && fewest > 0; ++i) {
+      const std::array<double, 2> at{std::clamp(places[i][0], left, right), places[i][1]};
+      if (const int here = covered(at[0], at[1], half); here < fewest) fewest = here, best = at;
+    }
+    label(best[0], best[1], std::move(words), ink);
   }
   double y_of(double cost) const { return bottom_ - costs_.share(cost) * (bottom_ - top_); }
 
@@ -169,11 +187,11 @@ class CostDrawing {
                  .ink = ink_of,
                  .id = static_cast<std::uint32_t>(places[i]),
                  .spoken = candidate_words(node_, places[i], dims_) + (node_.chosen == places[i] ? "; chosen" : "")});
-    last_curve_ = std::move(curve);
+    curves_.push_back(std::move(curve));
   }
 
-  /// Draws a ring around a candidate and a line down to its axis, and its cost beside it: on the right, or on the left
-  /// where its plot ends; never on the axis. No label if `before` is empty and the candidate is not picked.
+  /// Draws a ring around a candidate and a line down to its axis, and its cost beside it. No label if `before` is empty
+  /// and the candidate is not picked.
   void draw_mark(std::size_t place, DisplayInk ink, DisplayInk ink_of_label, double width, double radius,
                  std::string_view before) {
     const DisplayItem* circle = list_.circle(static_cast<std::uint32_t>(place));
@@ -183,15 +201,9 @@ class CostDrawing {
     list_.ring(x, y, around, ink, width);
     if (before.empty() && !(options_.picked == place && radius > 8)) return;
     const std::string words = std::string(before) + short_number(node_.tried[place].cost, 4);
-    const double wide = text_width(words, em_, true) + 6, away = around + 3 * options_.scale;
-    const auto plot = std::find_if(plots_.begin(), plots_.end(), [&](const Plot& p) { return x <= p.right + 1; });
-    const bool left = plot != plots_.end() && x + away + wide > plot->right && x - away - wide > plot->left;
-    double beside = std::min(y, bottom_ - 2 - em_ / 2);
-    if (node_.leaf_cost)
-      if (const double leaf = y_of(*node_.leaf_cost), off = em_ / 2 + 3; std::abs(beside - leaf) < off)
-        beside =
-            y > leaf && leaf + 2 * off < bottom_ ? leaf + off : leaf - off;  // the line of the leaf is no underline
-    label(x + (left ? -1 : 1) * (away + wide / 2), beside, words, ink_of_label);
+    const double beside = around + 6 * options_.scale + text_width(words, em_, true) / 2;
+    const auto plot = std::ranges::find(plots_, node_.tried[place].dim, [](const Plot& p) { return p.panel->dim; });
+    label_beside(words, *plot, ink_of_label, {{x + beside, y}, {x - beside, y}});
   }
 
   /// Draws words on a ground of their own, kept inside the drawing.
@@ -212,7 +224,7 @@ class CostDrawing {
   bool low_ = false;
   std::vector<double> ticks_;
   std::vector<Plot> plots_;
-  std::vector<double> last_curve_;             // its corners
+  std::vector<std::vector<double>> curves_;    // their corners
   std::vector<std::array<double, 3>> labels_;  // their middles and half of their widths
   DisplayList list_;
 };

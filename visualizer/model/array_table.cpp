@@ -419,12 +419,16 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
 }
 
 std::string shown_real(const std::string& text, bool shorter) {
-  constexpr std::size_t told_apart = 7;  // characters, of which no more digits are taken away
+  constexpr std::size_t told_apart = 7;  // characters that any cell has room for
   if (text.find_first_of(".e") == std::string::npos || (!shorter && text.size() <= told_apart)) return text;
   double value = 0;
   const auto read = from_chars(text.data(), text.data() + text.size(), value);
   const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
-  return whole ? short_number(value, shorter ? 4 : 5) : text;
+  if (!whole) return text;
+  int digits = shorter ? 4 : 5;
+  std::string shown = short_number(value, digits);
+  while (shorter && shown.size() > told_apart && digits > 2) shown = short_number(value, --digits);
+  return shown;
 }
 
 std::vector<Space> table_spaces(const Trace& trace) {

@@ -152,8 +152,9 @@ class ArrayTable {
   mutable std::vector<std::optional<bool>> mostly_changed_;
 };
 
-/// Returns a cell's text with at most five significant digits, or four if `shorter`; one of few characters stays whole
-/// unless `shorter`. Integers and texts that are not numbers stay as they are.
+/// Returns a cell's text with at most five significant digits; one of few characters stays whole. If `shorter`, with
+/// four, the digits of every text beside a table, or fewer where zeros in front of them would make it long. Integers
+/// and texts that are not numbers stay as they are.
 std::string shown_real(const std::string& text, bool shorter);
 
 /// Returns the index spaces for which a trace has rows to show. The paper's (position) comes first.

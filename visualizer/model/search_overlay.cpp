@@ -86,7 +86,7 @@ void add_ray(const Cursor& cursor, const std::vector<double>& ray, bool found, O
   const std::vector<double> hit = along(ray, hits[0]);
   marks.segments.push_back({start, hit, {Ink::selected, 3.5}});
   marks.balls.push_back({hit, 0, {Ink::selected, 3.5}});
-  marks.labels.push_back({hit, "hit at " + short_number(hits[0], 3), Ink::selected});
+  marks.labels.push_back({hit, "hit at " + short_number(hits[0], 4), Ink::selected});
   const std::vector<std::uint32_t> corners = triangles_of(cursor);
   const TypedArray* points = cursor.array(points_array);
   for (std::size_t c = 0; points && !items.empty() && c < 3; ++c) {
