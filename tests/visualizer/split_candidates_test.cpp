@@ -197,3 +197,33 @@ TEST_CASE("a narrow plot of costs shows the dimension of the cheapest candidate,
   node.chosen = 0;
   CHECK(named({}) == "x");
 }
+
+TEST_CASE("labels of costs keep off the curve where there is room beside it") {
+  // A valley: the chosen candidate stands on its left slope, the costs rise to its right.
+  NodeCandidates node;
+  for (int i = 0; i < 9; ++i)
+    node.tried.push_back({.candidate = static_cast<std::uint32_t>(i), .position = double(i), .cost = 4.0 + 0.6 * i});
+  node.chosen = 1;
+  node.leaf_cost = 9.5;
+  for (const double height : {200.0, 260.0, 400.0}) {
+    const DisplayList list = cost_drawing(node, 2, {.width = 420, .height = height});
+    const auto curve = std::ranges::find_if(list.items, [](const DisplayItem& item) {
+      return item.shape == DisplayItem::Shape::line && item.at.size() == 18;
+    });
+    REQUIRE(curve != list.items.end());
+    int labels = 0;
+    for (const DisplayItem& item : list.items) {
+      if (item.shape != DisplayItem::Shape::text || !item.ground) continue;
+      ++labels;
+      const double half = text_width(item.text, 17.5, true) / 2;
+      for (std::size_t i = 0; i + 3 < curve->at.size(); i += 2)
+        for (double share = 0; share <= 1; share += 0.05) {
+          const double x = std::lerp(curve->at[i], curve->at[i + 2], share),
+                       y = std::lerp(curve->at[i + 1], curve->at[i + 3], share);
+          CAPTURE(height, item.text, x, y, item.at[0], item.at[1]);
+          CHECK_FALSE((std::abs(x - item.at[0]) < half && std::abs(y - item.at[1]) < 17.5 / 2 - 1));
+        }
+    }
+    CHECK(labels == 2);
+  }
+}

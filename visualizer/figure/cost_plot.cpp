@@ -72,16 +72,19 @@ class CostDrawing {
     item.bold = bold;
     return item;
   }
-  /// Returns how many pieces of the last curve words at a place would cover; a label counts as more than all.
+  /// Returns how many pieces of the curves words at a place would cover; a label counts as more than all.
   int covered(double x, double y, double half) const {
     constexpr int pieces = 16, worst = 1 << 20;
     int found = 0;
     for (const auto& [at, up, wide] : labels_)
       if (std::abs(at - x) < wide + half && std::abs(up - y) < em_) found += worst;
-    for (std::size_t i = 0; i < last_curve_.size(); i += 2)
-      for (int piece = 0; piece <= pieces && i + 3 < last_curve_.size(); ++piece)
-        found += std::abs(std::lerp(last_curve_[i], last_curve_[i + 2], piece / double(pieces)) - x) < half &&
-                 std::abs(std::lerp(last_curve_[i + 1], last_curve_[i + 3], piece / double(pieces)) - y) < em_ / 2;
+    for (const std::vector<double>& curve : curves_)
+      for (std::size_t i = 0; i + 1 < curve.size(); i += 2)
+        for (int piece = 0; piece <= pieces; ++piece) {
+          const std::size_t next = std::min(i + 2, curve.size() - 2);
+          found += std::abs(std::lerp(curve[i], curve[next], piece / double(pieces)) - x) < half &&
+                   std::abs(std::lerp(curve[i + 1], curve[next + 1], piece / double(pieces)) - y) < em_ / 2;
+        }
     return found;
   }
   double y_of(double cost) const { return bottom_ - costs_.share(cost) * (bottom_ - top_); }
@@ -169,11 +172,11 @@ class CostDrawing {
                  .ink = ink_of,
                  .id = static_cast<std::uint32_t>(places[i]),
                  .spoken = candidate_words(node_, places[i], dims_) + (node_.chosen == places[i] ? "; chosen" : "")});
-    last_curve_ = std::move(curve);
+    curves_.push_back(std::move(curve));
   }
 
-  /// Draws a ring around a candidate and a line down to its axis, and its cost beside it: on the right, or on the left
-  /// where its plot ends; never on the axis. No label if `before` is empty and the candidate is not picked.
+  /// Draws a ring around a candidate and a line down to its axis, and its cost beside it, where it covers least of the
+  /// curves; never on the axis. No label if `before` is empty and the candidate is not picked.
   void draw_mark(std::size_t place, DisplayInk ink, DisplayInk ink_of_label, double width, double radius,
                  std::string_view before) {
     const DisplayItem* circle = list_.circle(static_cast<std::uint32_t>(place));
@@ -183,15 +186,24 @@ class CostDrawing {
     list_.ring(x, y, around, ink, width);
     if (before.empty() && !(options_.picked == place && radius > 8)) return;
     const std::string words = std::string(before) + short_number(node_.tried[place].cost, 4);
-    const double wide = text_width(words, em_, true) + 6, away = around + 3 * options_.scale;
+    const double half = text_width(words, em_, true) / 2 + 3, across = around + 3 * options_.scale + half,
+                 up = around + 3 * options_.scale + em_ / 2;
     const auto plot = std::find_if(plots_.begin(), plots_.end(), [&](const Plot& p) { return x <= p.right + 1; });
-    const bool left = plot != plots_.end() && x + away + wide > plot->right && x - away - wide > plot->left;
-    double beside = std::min(y, bottom_ - 2 - em_ / 2);
-    if (node_.leaf_cost)
-      if (const double leaf = y_of(*node_.leaf_cost), off = em_ / 2 + 3; std::abs(beside - leaf) < off)
-        beside =
-            y > leaf && leaf + 2 * off < bottom_ ? leaf + off : leaf - off;  // the line of the leaf is no underline
-    label(x + (left ? -1 : 1) * (away + wide / 2), beside, words, ink_of_label);
+    std::array<double, 2> best{};
+    int fewest = std::numeric_limits<int>::max();
+    for (const auto& [right, down] :
+         {std::pair{1, 0}, {-1, 0}, {0, -1}, {1, -1}, {-1, -1}, {0, 1}, {1, 1}, {-1, 1}, {1, -2}, {-1, -2}}) {
+      const double at = x + right * across, level = std::min(y + down * up, bottom_ - 2 - em_ / 2);
+      constexpr int on_line = 1 << 8, outside = 1 << 12;
+      int here = covered(at, level, half);
+      // The line of the leaf is no underline
+      if (node_.leaf_cost && std::abs(level - y_of(*node_.leaf_cost)) < em_ / 2 + 3) here += on_line;
+      if (plot != plots_.end() && (at + half > plot->right || at - half < plot->left)) here += outside;
+      if (std::abs(at - x) < half + around && std::abs(level - y) < em_ / 2 + around) here += outside;  // its own ring
+      if (level < em_ / 2) here += outside;
+      if (here < fewest) fewest = here, best = {at, level};
+    }
+    label(best[0], best[1], words, ink_of_label);
   }
 
   /// Draws words on a ground of their own, kept inside the drawing.
@@ -212,7 +224,7 @@ class CostDrawing {
   bool low_ = false;
   std::vector<double> ticks_;
   std::vector<Plot> plots_;
-  std::vector<double> last_curve_;             // its corners
+  std::vector<std::vector<double>> curves_;    // their corners
   std::vector<std::array<double, 3>> labels_;  // their middles and half of their widths
   DisplayList list_;
 };
