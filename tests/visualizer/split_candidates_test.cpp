@@ -199,13 +199,17 @@ TEST_CASE("a narrow plot of costs shows the dimension of the cheapest candidate,
 }
 
 TEST_CASE("labels of costs keep off the curve where there is room beside it") {
-  // A valley: the chosen candidate stands on its left slope, the costs rise to its right.
-  NodeCandidates node;
-  for (int i = 0; i < 9; ++i)
-    node.tried.push_back({.candidate = static_cast<std::uint32_t>(i), .position = double(i), .cost = 4.0 + 0.6 * i});
-  node.chosen = 1;
-  node.leaf_cost = 9.5;
-  for (const double height : {200.0, 260.0, 400.0}) {
+  // A slope, and a mountain beside whose foot the chosen candidate stands, close to the cost of the leaf
+  NodeCandidates slope, mountain;
+  for (int i = 0; i < 9; ++i) {
+    const auto candidate = static_cast<std::uint32_t>(i);
+    slope.tried.push_back({.candidate = candidate, .position = double(i), .cost = 4.0 + 0.6 * i});
+    mountain.tried.push_back({.candidate = candidate, .position = double(i), .cost = 3.97 + 0.15 * std::min(i, 8 - i)});
+  }
+  mountain.tried[4].cost = 5.2;
+  slope.chosen = 1, slope.leaf_cost = 9.5;
+  mountain.chosen = 0, mountain.leaf_cost = 4;
+  for (const auto& [node, height] : {std::pair{slope, 200.0}, {slope, 260.0}, {slope, 400.0}, {mountain, 260.0}}) {
     const DisplayList list = cost_drawing(node, 2, {.width = 420, .height = height});
     const auto curve = std::ranges::find_if(list.items, [](const DisplayItem& item) {
       return item.shape == DisplayItem::Shape::line && item.at.size() == 18;

@@ -191,9 +191,26 @@ class CostDrawing {
     const auto plot = std::find_if(plots_.begin(), plots_.end(), [&](const Plot& p) { return x <= p.right + 1; });
     std::array<double, 2> best{};
     int fewest = std::numeric_limits<int>::max();
-    for (const auto& [right, down] :
-         {std::pair{1, 0}, {-1, 0}, {0, -1}, {1, -1}, {-1, -1}, {0, 1}, {1, 1}, {-1, 1}, {1, -2}, {-1, -2}}) {
-      const double at = x + right * across, level = std::min(y + down * up, bottom_ - 2 - em_ / 2);
+    constexpr std::array<std::pair<int, int>, 15> places{{{1, 0},
+                                                          {-1, 0},
+                                                          {0, -1},
+                                                          {1, -1},
+                                                          {-1, -1},
+                                                          {0, 1},
+                                                          {1, 1},
+                                                          {-1, 1},
+                                                          {1, -2},
+                                                          {-1, -2},
+                                                          {0, -2},
+                                                          {0, 2},
+                                                          {0, -3},
+                                                          {0, 3},
+                                                          {0, -4}}};
+    for (const auto& [right, down] : places) {
+      double at = x + right * across;
+      if (right == 0 && plot != plots_.end() && plot->right - plot->left > 2 * half)
+        at = std::clamp(x, plot->left + half, plot->right - half);
+      const double level = std::min(y + down * up, bottom_ - 2 - em_ / 2);
       constexpr int on_line = 1 << 8, outside = 1 << 12;
       int here = covered(at, level, half);
       // The line of the leaf is no underline
