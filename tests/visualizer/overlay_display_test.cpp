@@ -86,8 +86,9 @@ TEST_CASE("marks of a search enter one after the other, and its reach shrinks fr
   std::size_t looked_at = 0, most_moments = 0;
   for (std::uint32_t step = 1; step < now.step_count(); ++step) {
     now.seek(step);
-    view.scene.set_growth({.time = 0.5});
+    view.scene.set_growth({.time = 0});  // a motion begins before the step is shown
     REQUIRE(view.scene.show(now));
+    const DisplayList begin = (view.draw(), view.scene.annotations());
     const auto marks_at = [&](double time) {
       view.scene.set_growth({.time = time});
       view.draw();
@@ -98,6 +99,7 @@ TEST_CASE("marks of a search enter one after the other, and its reach shrinks fr
     };
     const auto all = marks_at(1);
     const auto first = marks_at(0);
+    CHECK(begin.items.size() == view.scene.annotations().items.size());
     if (first == all) continue;  // nothing is new
     ++looked_at;
     std::set<std::multiset<std::vector<double>>> moments;

@@ -262,3 +262,19 @@ TEST_CASE("all nodes of a small tree have room for their numbers, also where it 
   const Drawn drawn(TreeDiagram::at(Cursor(builder.finish())), 220, 300);
   for (const auto& row : drawn.picture.rows()) CHECK(row.detail != TreePicture::Detail::dot);
 }
+
+TEST_CASE("dots leave gaps between them, and the outline of a pivot leaves the colour of its dot") {
+  const Drawn drawn(TreeDiagram::at(Cursor(complete_tree(255))), 600, 700);
+  std::map<double, std::vector<const DisplayItem*>> levels;
+  for (const DisplayItem& item : drawn.list.items)
+    if (item.id &&
+        drawn.picture.rows()[static_cast<std::size_t>(level_of(NodeId{*item.id}))].detail == TreePicture::Detail::dot)
+      levels[level_of(NodeId{*item.id})].push_back(&item);
+  REQUIRE(levels.size() >= 2);
+  for (const auto& [level, dots] : levels)
+    for (std::size_t i = 1; i < dots.size(); ++i) {
+      CAPTURE(level, i);
+      const double size = dots[i]->bounds()[2] - dots[i]->bounds()[0];
+      CHECK(dots[i]->bounds()[0] > dots[i - 1]->bounds()[2] + 0.08 * size);
+    }
+}

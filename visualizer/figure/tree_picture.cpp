@@ -152,6 +152,7 @@ void TreePicture::scroll_to(double scrolled) {
     row.end = visible_.size();
     const auto [gap, wide, name, digits] = needs_of(from, to, std::span(visible_).subspan(row.first));
     const double space = gap * page_width();
+    row.dot = std::clamp(0.65 * space, 0.2 * text, 0.6 * text);  // some shapes stand out
     row.tight = space < node_width(digits) + 0.2 * text;
     const double body = node_width(digits, row.tight);
     row.detail = space < body + (row.tight ? 0.12 : 0.2) * text    ? Detail::dot
@@ -464,7 +465,7 @@ class TreeDrawing {
     const bool small = dot || empty;
     const double name = small ? 0 : name_width(node),
                  digits = static_cast<double>(std::to_string(node.node.value).size());
-    const double width = small ? 0.5 * text_ : picture_.node_width(digits, tight) + name;
+    const double width = small ? row.dot : picture_.node_width(digits, tight) + name;
     const double height = height_of(node), left = x - width / 2, top = y - height / 2;
     const double round =
         node.keeps_bucket && !dot ? 0.15 * text_ : std::min(width, height) / 2;  // buckets have corners
@@ -500,7 +501,7 @@ class TreeDrawing {
       list_.box(left, top, width, height, ink(&Theme::muted_text, faint), scale_);
       return;
     }
-    const double pen = pivot ? 3 * scale_ : dot ? 1 : scale_;
+    const double pen = pivot ? std::min(3 * scale_, 0.2 * height) : dot ? std::min(1.0, 0.15 * height) : scale_;
     const DisplayInk edge = pivot ? ink(&Theme::pivot, faint) : DisplayInk(rim(0.35f));
     dot ? mark(subtree_glyph(place), x, y, height / 2, edge, pen) : outlined(0, edge, pen);
     if (node.node.value < marks_.searched.size() && marks_.searched[node.node.value] == SearchState::waiting)
@@ -565,7 +566,7 @@ class TreeDrawing {
   double height_of(const DiagramNode& node) const {
     const TreePicture::Row& row = row_of(node);
     const bool small = row.detail == Detail::dot || node.state == NodeState::empty;
-    return (small ? 0.5 : row.tight ? tight_height : 1.7) * text_;
+    return small ? row.dot : (row.tight ? tight_height : 1.7) * text_;
   }
   double underline() const { return std::max(2.0, 0.18 * text_); }
   double top_of_lines(const DiagramNode& node) const {

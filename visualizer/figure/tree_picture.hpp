@@ -56,6 +56,7 @@ class TreePicture {
     Detail detail = Detail::two_lines;
     Naming naming = Naming::none;
     bool tight = false;  ///< nodes are narrow: their numbers just fit
+    double dot = 0;  ///< the size of a dot, which leaves a gap to the next one
     double top = 0, height = 0;
     std::size_t first = 0, end = 0;  ///< in the visible nodes
     double centre() const { return top + height / 2; }

@@ -210,7 +210,6 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added,
   if (s.step != cursor.step()) {
     s.old_pivots = std::move(s.pivots);
     s.old_search = std::move(s.search);
-    s.growth = {};
   }
   p.show_search(search_overlay(cursor, concealed));
   p.find_heat(cursor);

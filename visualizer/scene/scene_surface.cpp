@@ -81,8 +81,9 @@ void Scene::Parts::rebuild_surface() {
   surface.set_colours(colours);
   // Where two cells meet, a line parts them, for shades of neighbours are alike
   for (const SurfaceCut& cut : cuts)
-    if (const double grown = state.growth.of({cut.node}); grown > 0)
-      triangle_outlines.line(cut.from, cut.to, mix(stone(t), cell_border(t), grown));
+    if (const double grown = state.growth.of_children({cut.node}); grown > 0)
+      triangle_outlines.line(cut.from, cut.to,
+                             mix(colour_of_piece({.node = cut.node}), cell_border(t), 0.4 + 0.6 * grown));
   if (!cuts.empty()) triangle_outlines.finish(1.6 * measures().pixel);
   const double room = 0.3 * projection.width * projection.height / (pixel_ratio * pixel_ratio);
   const bool has_edges = room > smallest_with_edges * static_cast<double>(state.triangles.size() / 3);
