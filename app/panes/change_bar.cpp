@@ -9,6 +9,7 @@
 #include "app/appearance/icons.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/panes/motion_slider.hpp"
+#include "app/workbench/step_motion.hpp"
 #include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
@@ -88,6 +89,7 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   connect(&workbench.playback(), &Playback::baseline_changed, this, &ChangeBar::list_baselines);
   connect(&workbench.playback(), &Playback::stepped, this, &ChangeBar::show_baseline);
   connect(&workbench.playback(), &Playback::change_walked, this, &ChangeBar::show_text);
+  connect(&workbench.motion(), &StepMotion::enabled_changed, this, &ChangeBar::show_text);
   list_baselines();
 }
 

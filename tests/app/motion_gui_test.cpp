@@ -440,6 +440,12 @@ TEST_CASE("once a question is answered, the step moves that it has hidden") {
     open.motion.set_enabled(animated);
     open.workbench.playback().conceal(hidden);
     CHECK_FALSE(open.motion.under_way());
+    // The bar above the table says what the answer brings
+    const auto labels = open.window.findChildren<QWidget*>();
+    CHECK(std::ranges::any_of(labels, [](const QWidget* widget) {
+            return widget->accessibleDescription() ==
+                   QStringLiteral("changes and moves wait until the question is answered");
+          }) == animated);
     open.workbench.playback().conceal({});
     CHECK(open.motion.under_way() == animated);
     CHECK(open.motion.growth().split == (animated ? std::vector<NodeId>{{1}, {2}} : std::vector<NodeId>{}));

@@ -159,6 +159,9 @@ TEST_CASE("a legend names what lasts at the first stop that shows it, and marks 
     CHECK_FALSE(later.contains(QLatin1String(known)));
   }
   CHECK(words_at(3).contains(QStringLiteral("subtree")));  // also on the way back
+  open.open_lesson("wehr/inside-a-block");
+  CHECK(words_at(0).contains(QStringLiteral("lane adds")));
+  CHECK_FALSE(words_at(1).contains(QStringLiteral("lane adds")));
 }
 
 namespace {
