@@ -57,8 +57,9 @@ void add_kernel_practice(WorkbenchWindow& window, Workbench& workbench) {
       *before = {dock->isHidden(), is_in_sight(*arrays), arrays->height()};
       window.layouts().reveal(*dock);
       if (window.tabifiedDockWidgets(dock).contains(arrays)) {
-        const int wanted = pane->wanted_height() + dock->titleBarWidget()->height();
-        window.resizeDocks({dock}, {std::clamp(wanted, before->height, window.height() * 2 / 5)}, Qt::Vertical);
+        const int hint = 5 * pane->fontMetrics().height(),
+                  wanted = pane->wanted_height() + hint + dock->titleBarWidget()->height();
+        window.resizeDocks({dock}, {std::clamp(wanted, before->height, window.height() / 2)}, Qt::Vertical);
       }
       pane->enter();
       return;
