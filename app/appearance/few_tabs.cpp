@@ -3,6 +3,7 @@
 #include <QEvent>
 #include <QMenu>
 #include <QStyle>
+#include <utility>
 
 namespace kdscope {
 
@@ -24,6 +25,10 @@ void FewTabs::lie_over_tabs() {
   tabs_.installEventFilter(this);
 }
 
+void FewTabs::set_room(int width) {
+  if (std::exchange(room_, width) != width) fit();
+}
+
 void FewTabs::fit() {
   constexpr int most = 5;
   const int count = tabs_.count(), front = tabs_.currentIndex(),
@@ -39,7 +44,7 @@ void FewTabs::fit() {
   const auto has_room = [&](int first) {
     const bool all = first + (front >= first) == count;
     return first + (front >= first) <= most &&
-           (!lies_over_tabs_ || width_of(first) + (all ? 0 : sizeHint().width()) <= tabs_.width());
+           width_of(first) + (all ? 0 : sizeHint().width()) <= (lies_over_tabs_ ? tabs_.width() : room_);
   };
   int first = count;
   while (first > 0 && !has_room(first)) --first;

@@ -16,6 +16,8 @@ class FewTabs : public QToolButton {
   FewTabs(QTabBar& tabs, const QString& name);
   /// Lies over the end of the bar, which has so much room as it is wide. Otherwise its owner places it, and the bar.
   void lie_over_tabs();
+  /// Sets the room of a bar whose owner places it, with the button.
+  void set_room(int width);
   /// Chooses the tabs. For the owner, when their names or number have changed.
   void fit();
 
@@ -28,6 +30,7 @@ class FewTabs : public QToolButton {
  private:
   QTabBar& tabs_;
   bool lies_over_tabs_ = false;
+  int room_ = QWIDGETSIZE_MAX;
 };
 
 }  // namespace kdscope

@@ -20,7 +20,7 @@ using namespace access_log;
 constexpr std::uint32_t warp_lanes = 32;
 constexpr std::uint32_t most_idle_lanes = 4096;  // rows of lanes without accesses; no device has larger blocks
 // Digits in parts of the interface font, and the least ones in front of an audience: 14 pixels on 1280 x 720
-constexpr double usual_digits = 0.95, least_digits = 0.78,
+constexpr double usual_digits = 0.95, least_digits = 0.78, digits_of_few_lanes[] = {1.4, 1.2, usual_digits},
                  digits_for_audience[] = {2, 1.75, 1.5, 1.3, 1.15, 0.95, 0.86, least_digits};
 constexpr double usual_heads = 0.9, largest_heads = 1.3, widest_cells = 1.5;  // for an audience, where room is left
 
@@ -329,7 +329,6 @@ LaneSheet::LaneSheet(Workbench& workbench, QWidget* parent)
 void LaneSheet::set_appearance(const Theme& theme, int text_scale) {
   theme_ = &theme;
   text_scale_ = text_scale;
-  set_digits(usual_digits);
   fit();
   viewport()->update();
 }
@@ -354,7 +353,19 @@ void LaneSheet::show_to_audience() {
   fit();
 }
 
-void LaneSheet::fit() { for_audience_ ? fit_audience() : fit_columns(); }
+void LaneSheet::fit() { for_audience_ ? fit_audience() : fit_person(); }
+
+/// Writes few lanes larger, where all of them and all columns stay in sight.
+void LaneSheet::fit_person() {
+  const QSize room = viewport()->size();
+  for (const double factor : digits_of_few_lanes) {
+    set_digits(factor);
+    const bool fits_down = model_->rowCount() * verticalHeader()->defaultSectionSize() <= room.height();
+    if (!fits_down && factor > usual_digits) continue;
+    fit_columns();
+    if (horizontalHeader()->length() <= room.width()) break;
+  }
+}
 
 int LaneSheet::wanted_height() const {
   const int row = QFontMetrics(code_font(text_scale_, usual_digits)).height() * 5 / 4;
@@ -437,7 +448,7 @@ QString LaneSheet::cut_text() const {
 
 void LaneSheet::resizeEvent(QResizeEvent* event) {
   QTableView::resizeEvent(event);
-  if (for_audience_) fit_audience();
+  fit();
 }
 
 /// Fits each column to its head and to a sample of its cells.
@@ -478,7 +489,7 @@ void LaneSheet::show_place() {
   const LaunchWalk& walk = inside.walk();
   if (!model_->is_of(&inside.look(), walk.number())) {
     model_->show_interval();
-    if (!for_audience_) fit_columns();
+    if (!for_audience_) fit_person();
     scrollToTop();
     horizontalScrollBar()->setValue(0);
   }

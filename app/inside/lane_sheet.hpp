@@ -112,6 +112,7 @@ class LaneSheet : public QTableView {
   void fit();
   void fit_columns();
   void fit_audience();
+  void fit_person();
   QModelIndex cell_of_place() const;
   void choose(const QModelIndex& cell);
 

@@ -41,7 +41,12 @@ void add_kernel_practice(WorkbenchWindow& window, Workbench& workbench) {
   menu.addAction(action);
 
   const auto before = std::make_shared<DocksBefore>();
-  QObject::connect(action, &QAction::triggered, practice, [practice, action](bool on) {
+  std::vector<QAction*> edits;
+  for (const char* name : {"edit_points", "what_if"})
+    if (auto* edit = window.findChild<QAction*>(QLatin1String(name))) edits.push_back(edit);
+  QObject::connect(action, &QAction::triggered, practice, [practice, action, edits](bool on) {
+    for (QAction* edit : edits)
+      if (on) edit->setChecked(false);  // the exercise is about the points of the run
     on ? practice->start() : practice->leave();
     action->setChecked(practice->exercise());
   });
@@ -52,8 +57,9 @@ void add_kernel_practice(WorkbenchWindow& window, Workbench& workbench) {
       *before = {dock->isHidden(), is_in_sight(*arrays), arrays->height()};
       window.layouts().reveal(*dock);
       if (window.tabifiedDockWidgets(dock).contains(arrays)) {
-        const int wanted = pane->wanted_height() + dock->titleBarWidget()->height();
-        window.resizeDocks({dock}, {std::clamp(wanted, before->height, window.height() * 2 / 5)}, Qt::Vertical);
+        const int hint = 5 * pane->fontMetrics().height(),
+                  wanted = pane->wanted_height() + hint + dock->titleBarWidget()->height();
+        window.resizeDocks({dock}, {std::clamp(wanted, before->height, window.height() / 2)}, Qt::Vertical);
       }
       pane->enter();
       return;
@@ -65,8 +71,9 @@ void add_kernel_practice(WorkbenchWindow& window, Workbench& workbench) {
   });
   // Other windows show the whole run, so they wait until the exercise has ended.
   for (const char* name : {"file", "view"}) window.menu(QLatin1String(name)).setToolTipsVisible(true);
-  QObject::connect(practice, &KernelPractice::changed, action, [&window, &workbench] {
+  QObject::connect(practice, &KernelPractice::changed, action, [&window, &workbench, edits] {
     const bool confined = workbench.playback().is_confined();
+    for (QAction* edit : edits) edit->setEnabled(!confined);
     for (const char* name : {"side_by_side", "export_action"}) {
       auto* other = window.findChild<QAction*>(QLatin1String(name));
       if (!other) continue;

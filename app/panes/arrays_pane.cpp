@@ -16,6 +16,7 @@
 #include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/workbench/step_motion.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
 namespace {
@@ -26,6 +27,8 @@ constexpr std::uint64_t offered_above = 200, first_above = 20000;
 constexpr std::uint64_t most_linked = 1'000'000;
 /// The number of rows, below the index row, that a presentation makes room for.
 constexpr std::size_t usual_rows = 6;
+/// Another table stands beside one that takes at most this share of the width.
+constexpr double most_beside_another = 0.5;
 
 QString more_rows(qsizetype count) {
   return count == 1 ? ArraysPane::tr("+1 row") : ArraysPane::tr("+%1 rows").arg(count);
@@ -49,6 +52,7 @@ std::vector<IndexRange> joined(const std::vector<IndexRange>& ranges, std::uint6
 ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
+      choice_(workbench),
       head_(new QWidget),
       tabs_(new QTabBar),
       where_(text_line({"strips_where"}, false)),
@@ -60,7 +64,9 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
       toggle_(
           tick<QToolButton>({"strips_toggle", tr("Segments"), tr("Segments as strips, or the elements themselves")})),
       stack_(new QStackedWidget),
+      tables_(new QWidget),
       view_(new ArrayTableView),
+      beside_(new ArrayTableView),
       strips_(new SegmentStrips),
       overview_(new ColumnOverview),
       find_bar_(new FindBar(this)) {
@@ -76,7 +82,17 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   head->addWidget(where_, 1);
   head->addWidget(back_);
   head->addWidget(toggle_);
-  stack_->addWidget(view_);
+  auto* across = new QHBoxLayout(tables_);
+  across->setContentsMargins(0, 0, 0, 0);
+  across->setSpacing(tokens::space_large);
+  across->addWidget(view_);
+  across->addWidget(beside_, 1);
+  tables_->setAutoFillBackground(true);
+  tables_->setBackgroundRole(QPalette::Base);
+  tables_->setFocusProxy(view_);
+  beside_->hide();
+  beside_->setAccessibleName(tr("Arrays of another table"));
+  stack_->addWidget(tables_);
   stack_->addWidget(strips_);
   layout->addWidget(head_);
   layout->addWidget(stack_, 1);
@@ -90,7 +106,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   where_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   for (QToolButton* each : {folded_, back_, toggle_}) each->setFocusPolicy(Qt::StrongFocus);
   more_->setObjectName(QStringLiteral("more_tables"));
-  view_->let_rows_continue_beside();
+  for (ArrayTableView* table : {view_, beside_}) table->let_rows_continue_beside();
   view_->installEventFilter(this);
   strips_->installEventFilter(this);
   overview_->hide();
@@ -99,8 +115,9 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   tabs_->setAccessibleName(tr("Index space"));
   for (QWidget* each : std::initializer_list<QWidget*>{tabs_, folded_}) each->hide();
   const auto restyle = [this] {
-    view_->set_appearance(theme_of(workbench_.looks().appearance()),
-                          text_scale_of(*this, workbench_.looks().appearance()));
+    for (ArrayTableView* table : {view_, beside_})
+      table->set_appearance(theme_of(workbench_.looks().appearance()),
+                            text_scale_of(*this, workbench_.looks().appearance()));
     strips_->set_appearance(theme_of(workbench_.looks().appearance()),
                             text_scale_of(*this, workbench_.looks().appearance()));
   };
@@ -133,10 +150,17 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   });
   connect(view_, &ArrayTableView::window_changed, this, &ArraysPane::update_overview);
   connect(overview_, &ColumnOverview::pressed, view_, &ArrayTableView::centre);
-  connect(view_, &ArrayTableView::cell_picked, this, &ArraysPane::pick_cell);
-  connect(view_, &ArrayTableView::range_picked, this, &ArraysPane::pick_range);
-  connect(view_, &ArrayTableView::segment_picked, this, &ArraysPane::pick_segment);
-  connect(view_, &ArrayTableView::picked_nothing, this, [this] { workbench_.playback().select(Selection{}); });
+  for (ArrayTableView* table : {view_, beside_}) {
+    connect(table, &ArrayTableView::cell_picked, this,
+            [this, table](std::size_t row, std::uint64_t column) { pick_cell(*table, row, column); });
+    connect(table, &ArrayTableView::range_picked, this,
+            [this, table](std::size_t row, std::uint64_t first, std::uint64_t count) {
+              pick_range(*table, row, first, count);
+            });
+    connect(table, &ArrayTableView::segment_picked, this,
+            [this, table](std::uint64_t column) { pick_segment(table->space(), column); });
+    connect(table, &ArrayTableView::picked_nothing, this, [this] { workbench_.playback().select(Selection{}); });
+  }
   connect(find_bar_, &FindBar::text_changed, this, &ArraysPane::search);
   connect(find_bar_, &FindBar::found, this, &ArraysPane::show_found);
   connect(find_bar_, &FindBar::closed, this, &ArraysPane::stop_finding);
@@ -159,22 +183,21 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   }
 }
 
-void ArraysPane::pick_cell(std::size_t row, std::uint64_t column) {
-  workbench_.playback().select(selection_of_cell(*view_->table(), space(), row, column));
-  workbench_.playback().click_cell(space(), view_->table()->rows()[row].name, column);
+void ArraysPane::pick_cell(const ArrayTableView& in, std::size_t row, std::uint64_t column) {
+  workbench_.playback().select(selection_of_cell(*in.table(), in.space(), row, column));
+  workbench_.playback().click_cell(in.space(), in.table()->rows()[row].name, column);
 }
 
-void ArraysPane::pick_range(std::size_t row, std::uint64_t first, std::uint64_t count) {
-  const ArrayTable& table = *view_->table();
+void ArraysPane::pick_range(const ArrayTableView& in, std::size_t row, std::uint64_t first, std::uint64_t count) {
+  const ArrayTable& table = *in.table();
   const std::string order =
       table.has_orders() && table.rows()[row].dimension != no_id ? table.rows()[row].name : std::string();
-  workbench_.playback().select({space(), first, order, count});
+  workbench_.playback().select({in.space(), first, order, count});
 }
 
-void ArraysPane::pick_segment(std::uint64_t column) {
-  workbench_.playback().select(
-      segment_at(*workbench_.playback().cursor(), space(), column).value_or(Selection{space(), column}));
-  workbench_.playback().click_cell(space(), {}, column);
+void ArraysPane::pick_segment(Space in, std::uint64_t column) {
+  workbench_.playback().select(segment_at(*workbench_.playback().cursor(), in, column).value_or(Selection{in, column}));
+  workbench_.playback().click_cell(in, {}, column);
 }
 
 void ArraysPane::show_strips(bool strips) {
@@ -184,7 +207,7 @@ void ArraysPane::show_strips(bool strips) {
     strips_->open(*workbench_.playback().cursor(), *view_->table(),
                   spaces_[static_cast<std::size_t>(tabs_->currentIndex())]);
   const bool focused = view_->hasFocus() || strips_->hasFocus() || toggle_->hasFocus();
-  stack_->setCurrentWidget(strips ? static_cast<QWidget*>(strips_) : view_);
+  stack_->setCurrentWidget(strips ? static_cast<QWidget*>(strips_) : tables_);
   if (focused) stack_->currentWidget()->setFocus();
   show_head();
   update_overview();
@@ -193,7 +216,7 @@ void ArraysPane::show_strips(bool strips) {
 void ArraysPane::open_elements(IndexRange columns) {
   const bool focused = strips_->hasFocus();
   opened_from_strips_ = true;
-  stack_->setCurrentWidget(view_);
+  stack_->setCurrentWidget(tables_);
   if (focused) view_->setFocus();
   view_->show_from(columns.begin);
   show_head();
@@ -257,7 +280,7 @@ void ArraysPane::show_folded(const ArrayTable& whole, const std::vector<RowName>
         tr("Without a value, infinite, or 0 throughout, so not shown: %1").arg(names.join(QStringLiteral(", ")))));
     folded_->setAccessibleName(folded_->toolTip());
   }
-  if (folded_->isHidden() != any) return;
+  if (folded_->isHidden() != any) return place_head();  // the tabs may have less room beside other words
   folded_->setVisible(any);
   show_head();
 }
@@ -275,6 +298,10 @@ QWidget* ArraysPane::title_place() {
 
 /// Puts the head into the title bar if that has room for it beside all else, or above the table.
 void ArraysPane::place_head() {
+  int others = head_->layout()->contentsMargins().right() + 2 * head_->layout()->spacing();
+  for (const QWidget* each : std::initializer_list<QWidget*>{folded_, hidden_, back_, toggle_})
+    if (!each->isHidden()) others += each->sizeHint().width() + head_->layout()->spacing();
+  more_->set_room(width() - others);
   if (!title_place_) return;
   constexpr int else_in_title = 36;  // heights of a line
   const bool above = width() < head_->sizeHint().width() + else_in_title * fontMetrics().height();
@@ -289,6 +316,7 @@ void ArraysPane::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   if (leaves_out_rows_) overview_->hide();
   show_head();
+  if (view_->table() && !step_shown_->is_stale()) show_beside();
 }
 
 bool ArraysPane::eventFilter(QObject* watched, QEvent* event) {
@@ -309,8 +337,11 @@ bool ArraysPane::eventFilter(QObject* watched, QEvent* event) {
 void ArraysPane::open_run() {
   overview_->clear();
   strips_->clear();
-  view_->clear();
+  for (ArrayTableView* table : {view_, beside_}) table->clear();
   const std::vector<Space> before = std::exchange(spaces_, table_spaces(workbench_.playback().cursor()->trace()));
+  std::size_t rows = 0;
+  for (const Space each : spaces_) rows = std::max(rows, choice_.whole_table(each).rows().size());
+  view_->expect_rows(rows);
   if (workbench_.playback().continues() && spaces_ == before && !spaces_.empty()) return open_table();
   const QSignalBlocker quiet(tabs_);
   while (tabs_->count() > 0) tabs_->removeTab(0);
@@ -328,36 +359,28 @@ void ArraysPane::open_run() {
     show_head();
 }
 
-void ArraysPane::show_table() {
+void ArraysPane::show_step_in(ArrayTableView& table) {
   const Playback& playback = workbench_.playback();
-  view_->show_step(*workbench_.playback().cursor(), playback.baseline(), playback.added_highlights(),
-                   playback.concealment());
+  table.show_step(*playback.cursor(), playback.baseline(), playback.added_highlights(), playback.concealment());
+}
+
+void ArraysPane::show_table() {
+  show_step_in(*view_);
   show_motion();
 }
 
 void ArraysPane::show_motion() {
   const StepMotion& motion = workbench_.motion();
-  view_->set_motion(spaces_.empty() ? nullptr : motion.in(space()), motion.travelled(), motion.growth());
+  for (ArrayTableView* table : {view_, beside_})
+    if (!table->isHidden())
+      table->set_motion(spaces_.empty() ? nullptr : motion.in(table->space()), motion.travelled(), motion.growth());
 }
 
 /// Opens the table of the current tab; show_step() completes it.
 void ArraysPane::open_table() {
-  const Space space = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
-  view_->open(*workbench_.playback().cursor(), space, axes_of_rows());
+  view_->open(*workbench_.playback().cursor(), space(), choice_.axes());
   show_table();
   show_strips(view_->table()->column_count() > first_above);
-}
-
-/// The stop whose rows are shown; null between stops. During the introduction the first one, so that nothing jumps on
-/// the way there.
-const Stop* ArraysPane::stop() const {
-  const int stop = workbench_.lessons().at_introduction() ? 0 : workbench_.lessons().stop_index();
-  return stop < 0 ? nullptr : &workbench_.lessons().lesson()->stops[static_cast<std::size_t>(stop)];
-}
-
-Axes ArraysPane::axes_of_rows() const {
-  const Axes& axes = workbench_.playback().axes();
-  return stop() ? axes_with_rows_of(*stop(), workbench_.playback().cursor()->trace(), axes) : axes;
 }
 
 /// Shows the rows of the dimensions on the axes, if there are too many dimensions to show all.
@@ -369,9 +392,9 @@ void ArraysPane::show_axes() {
 bool ArraysPane::open_axes() {
   const std::uint32_t dim = workbench_.playback().cursor()->trace().header.dim;
   const auto hidden = [&](std::uint32_t d) { return !shows_dimension(view_->axes(), dim, d); };
-  if (std::ranges::none_of(std::views::iota(0U, dim), hidden) || view_->axes() == axes_of_rows()) return false;
+  if (std::ranges::none_of(std::views::iota(0U, dim), hidden) || view_->axes() == choice_.axes()) return false;
   const std::uint64_t column = view_->first_visible();
-  view_->open(*workbench_.playback().cursor(), space(), axes_of_rows());
+  view_->open(*workbench_.playback().cursor(), space(), choice_.axes());
   show_table();
   view_->show_from(column);
   show_head();
@@ -386,70 +409,18 @@ void ArraysPane::choose_space(int tab) {
   show_step();
 }
 
-/// The arrays of which the current stop speaks.
-std::vector<std::string> ArraysPane::arrays_named(const ArrayTable& table) const {
-  return stop() ? rows_of_stop(*stop(), table) : std::vector<std::string>();
-}
-
-/// The columns whose values the current stop claims in this table: from the first one on.
-std::vector<IndexRange> ArraysPane::claimed_columns() const {
-  std::uint64_t end = 0;
-  if (const int stop = workbench_.lessons().stop_index(); stop >= 0 && !workbench_.lessons().at_introduction())
-    for (const ClaimedRow& claim : workbench_.lessons().lesson()->stops[static_cast<std::size_t>(stop)].shows)
-      for (const TableRow& row : view_->table()->rows())
-        if (row.name == claim.row) end = std::max<std::uint64_t>(end, claim.values.size());
-  if (end == 0) return {};
-  return {{0, end}};
-}
-
-/// The columns of this table of which the stop speaks: those that it highlights, and what the question at hand expects.
-/// Where nobody scrolls, what the step changed stands for them.
-std::vector<IndexRange> ArraysPane::spoken_columns() const {
-  std::vector<IndexRange> columns;
-  const ArrayTable& table = *view_->table();
-  for (const Highlight& highlight : workbench_.playback().added_highlights())
-    if (highlight.space == space()) columns.insert(columns.end(), highlight.ranges.begin(), highlight.ranges.end());
-  const Question* question = workbench_.questions().question();
-  if (question && question->expects) {
-    const AnswerKind kind = question->expects->kind;
-    const auto has_row = [&](const TableRow& row) { return row.name == question->expects->row; };
-    const bool here = kind == AnswerKind::positions ? space() == Space::position
-                      : kind == AnswerKind::points  ? space() == Space::point
-                      : kind == AnswerKind::nodes   ? space() == Space::node
-                      : kind == AnswerKind::cell    ? std::ranges::any_of(table.rows(), has_row)
-                                                    : false;
-    for (const std::uint32_t element : question->expects->elements)
-      if (here) columns.push_back({element, std::uint64_t{element} + 1});
-  }
-  const bool takes_changes = leaves_out_rows_ && columns.empty() && table.column_count() <= offered_above;
-  for (std::size_t row = 1; takes_changes && row < table.rows().size(); ++row)
-    std::ranges::copy(table.changes(row), std::back_inserter(columns));
-  std::ranges::sort(columns, {}, &IndexRange::begin);
-  return columns;
-}
-
 /// Brings the columns of which the stop speaks into view, once per step and question.
 void ArraysPane::show_spoken() {
   if (!view_->table() || step_shown_->is_stale()) return;
   const std::pair now{workbench_.playback().step(), workbench_.questions().current()};
   if (std::exchange(asked_, now) == now) return;
-  view_->show_columns(spoken_columns());
-}
-
-/// The most rows of which a stop of the lesson speaks: the table has one height at all of them, and figures stay where
-/// they are.
-std::size_t ArraysPane::rows_named() const {
-  const Lesson* lesson = workbench_.lessons().lesson();
-  if (spaces_.empty() || !lesson) return 0;
-  const ArrayTable table = whole_table(space());
-  std::size_t most = 0;
-  for (const Stop& each : lesson->stops) most = std::max(most, count_telling_rows(table, rows_of_stop(each, table)));
-  return most;
+  view_->show_columns(choice_.spoken_columns(*view_->table(), space(),
+                                             leaves_out_rows_ && view_->table()->column_count() <= offered_above));
 }
 
 int ArraysPane::comfortable_height(int width) const {
   return sizeHint().height() - stack_->sizeHint().height() +
-         view_->comfortable_height(1 + std::max(rows_named(), usual_rows), width);
+         view_->comfortable_height(1 + std::max(spaces_.empty() ? 0 : choice_.most_named(space()), usual_rows), width);
 }
 
 void ArraysPane::show_to_audience() {
@@ -461,7 +432,7 @@ void ArraysPane::show_to_audience() {
 
 QString ArraysPane::rows_left_out() const {
   if (!view_->table() || shows_strips()) return {};
-  const std::size_t rows = count_left_out(whole_table(space()), *workbench_.playback().cursor(), view_->only());
+  const std::size_t rows = count_left_out(choice_.whole_table(space()), *workbench_.playback().cursor(), view_->only());
   return rows == 0 ? QString() : more_rows(static_cast<qsizetype>(rows));
 }
 
@@ -471,83 +442,62 @@ void ArraysPane::offer_tables(bool offered) {
 
 bool ArraysPane::has_columns() const {
   const Cursor* cursor = workbench_.playback().cursor();
-  return !spaces_.empty() && cursor && ArrayTable(*cursor, nullptr, space_of_step(), axes_of_rows()).column_count() > 0;
-}
-
-/// The table of an index space with the rows that are left out.
-ArrayTable ArraysPane::whole_table(Space of) const {
-  return ArrayTable(*workbench_.playback().cursor(), workbench_.playback().baseline(), of, axes_of_rows());
-}
-
-/// Names the rows that are shown: those of which the questions ask, those of the stop, those that its text names,
-/// those of the step, those that were shown before, and all others; empty if all are.
-std::vector<RowName> ArraysPane::rows_that_fit() const {
-  const ArrayTable table = whole_table(space());
-  std::vector<std::string> named, others;
-  if (workbench_.lessons().stop_index() >= 0) named = rows_asked_for(*stop());
-  const std::vector<std::string> of_stop = arrays_named(table);
-  named.insert(named.end(), of_stop.begin(), of_stop.end());
-  if (stop()) others = rows_mentioned(*stop(), table);
-  std::ranges::copy(workbench_.playback().cursor()->current().wrote, std::back_inserter(others));
-  for (const RowName& row : view_->only()) others.push_back(row.array);
-  for (const TableRow& row : table.rows()) others.push_back(row.name);
-  return rows_with_room(table, *workbench_.playback().cursor(), std::move(named), std::move(others),
-                        view_->rows_that_fit(), view_->rows_that_fit(true));
-}
-
-/// Names the rows of the window's table, which scrolls: those that tell something.
-std::vector<RowName> ArraysPane::rows_worth_scrolling() {
-  const ArrayTable table = whole_table(space());
-  std::vector<std::string> named = arrays_named(table);
-  if (workbench_.lessons().stop_index() >= 0)
-    for (std::string& asked : rows_asked_for(*stop())) named.push_back(std::move(asked));
-  std::vector<RowName> rows = rows_that_tell(table, *workbench_.playback().cursor(), named);
-  show_folded(table, rows);
-  if (folded_->isChecked()) rows.clear();
-  // At an introduction no question is in sight that would explain a hidden row: such rows are absent
-  if (const Concealment& concealed = workbench_.playback().concealment();
-      workbench_.lessons().at_introduction() && !concealed.rows.empty()) {
-    std::vector<RowName> known;
-    for (const TableRow& row : table.rows() | std::views::drop(1)) {
-      const RowName name{row.name, row.component};
-      const Trace::Array* array = workbench_.playback().trace()->find(row.name);
-      const bool chosen = rows.empty() || std::ranges::find(rows, name) != rows.end();
-      if (chosen && !(array && concealed.hides(array->info))) known.push_back(name);
-    }
-    if (!known.empty()) return known;
-  }
-  return rows;
+  return !spaces_.empty() && cursor && ArrayTable(*cursor, nullptr, space_of_step(), choice_.axes()).column_count() > 0;
 }
 
 /// Returns whether other rows are shown now; show_step() completes them.
 bool ArraysPane::choose_rows() {
   if (spaces_.empty() || !workbench_.playback().cursor() || workbench_.playback().cursor()->step_count() == 0)
     return false;
-  std::vector<RowName> rows = leaves_out_rows_ ? rows_that_fit() : rows_worth_scrolling();
+  std::vector<RowName> rows;
+  if (leaves_out_rows_) {
+    rows = choice_.rows_that_fit(space(), view_->only(), view_->rows_that_fit(), view_->rows_that_fit(true));
+  } else {
+    const ArrayTable whole = choice_.whole_table(space());
+    rows = choice_.rows_that_tell(whole);
+    show_folded(whole, rows);
+    rows = choice_.without_hidden(whole, folded_->isChecked() ? std::vector<RowName>() : std::move(rows));
+  }
   if (rows == view_->only()) return false;
   const std::uint64_t column = view_->first_visible();
-  view_->open(*workbench_.playback().cursor(), space(), axes_of_rows(), std::move(rows));
+  view_->open(*workbench_.playback().cursor(), space(), choice_.axes(), std::move(rows));
   show_table();
   view_->show_from(column);
   return true;
 }
 
-/// The table that is shown at the present step: the one that the claims of its lesson stop are about, or else one that
-/// the step changed, unless a person has chosen another between stops. An introduction opens on none whose values its
-/// first question hides.
+/// The table that is shown at the present step, unless a person has chosen another between stops.
 Space ArraysPane::space_of_step() const {
   const Cursor& cursor = *workbench_.playback().cursor();
-  const Space shown = space();
-  if (followed_step_ == cursor.step() || spaces_.size() < 2 || cursor.step_count() == 0) return shown;
-  if (space_chosen_ && !stop()) return shown;
-  // A stop shows the same table whichever way one comes.
-  const Space preferred = stop() ? spaces_.front() : shown;
-  Space wanted = changed_space(cursor, workbench_.playback().baseline(), preferred).value_or(preferred);
-  if (const std::vector<std::string> rows = arrays_named(whole_table(preferred)); !rows.empty())
-    if (const Trace::Array* array = cursor.trace().find(rows.front());
-        array && !(workbench_.lessons().at_introduction() && workbench_.playback().concealment().hides(array->info)))
-      wanted = array->info.index_space;
-  return std::ranges::find(spaces_, wanted) == spaces_.end() ? shown : wanted;
+  const bool stays = followed_step_ == cursor.step() || spaces_.size() < 2 || cursor.step_count() == 0 ||
+                     (space_chosen_ && !choice_.stop());
+  return stays ? space() : choice_.space_of_step(spaces_, space());
+}
+
+/// Shows another table beside one that leaves half of the room.
+void ArraysPane::show_beside() {
+  const QSize room = stack_->size();
+  const int taken = leaves_out_rows_ || spaces_.empty() || !view_->table() ? room.width() : view_->width_needed(room),
+            left = room.width() - taken - tokens::space_large;
+  bool found = false;
+  if (taken <= most_beside_another * room.width())
+    for (const Space other : choice_.spaces_beside(spaces_, space())) {
+      const ArrayTable whole = choice_.whole_table(other);
+      if (whole.column_count() == 0 || whole.column_count() > offered_above) continue;
+      std::vector<RowName> rows = choice_.without_hidden(whole, choice_.rows_that_tell(whole));
+      if (!beside_->table() || beside_->space() != other || beside_->axes() != choice_.axes() ||
+          beside_->only() != rows)
+        beside_->open(*workbench_.playback().cursor(), other, choice_.axes(), std::move(rows));
+      show_step_in(*beside_);
+      found = beside_->width_needed({left, room.height()}) <= left;
+      if (found) break;
+    }
+  auto* across = static_cast<QHBoxLayout*>(tables_->layout());
+  across->setStretch(0, found ? taken : 1);
+  across->setStretch(1, found ? left : 0);
+  beside_->setVisible(found);
+  view_->setMaximumWidth(found ? taken : QWIDGETSIZE_MAX);
+  if (!found) beside_->clear();
 }
 
 /// At a new step, turns to its table.
@@ -556,7 +506,7 @@ void ArraysPane::follow_space() {
   if (cursor.step_count() == 0) return;
   const Space shown = space(), wanted = space_of_step();
   if (std::exchange(followed_step_, cursor.step()) == cursor.step()) return;
-  if (stop()) space_chosen_ = false;
+  if (choice_.stop()) space_chosen_ = false;
   if (wanted == shown) return;
   const auto space = std::find(spaces_.begin(), spaces_.end(), wanted);
   const QSignalBlocker quiet(tabs_);
@@ -581,9 +531,9 @@ void ArraysPane::show_step() {
     if (view_->table()->column_count() <= offered_above) show_strips(false);
   }
   view_->follow_work();
-  view_->show_rows(arrays_named(*view_->table()));
+  view_->show_rows(choice_.arrays_named(*view_->table()));
   if (arrives) {
-    view_->scroll_to_any(claimed_columns());
+    view_->scroll_to_any(choice_.claimed_columns(*view_->table()));
     asked_ = {no_id, -1};
   }
   show_spoken();
@@ -592,6 +542,7 @@ void ArraysPane::show_step() {
       joined(view_->table()->violating_columns(), view_->table()->column_count(), width());
   overview_->set_violating(violating);
   strips_->set_violating(violating);
+  show_beside();
   update_overview();
   show_selection();
   view_->set_framed(0, 0);
@@ -626,7 +577,7 @@ void ArraysPane::search() {
   for (const Space other : spaces_) {
     if (matches || query->kind == ElementQuery::Kind::index) break;
     if (other == space()) continue;
-    const ArrayTable table(*workbench_.playback().cursor(), nullptr, other, axes_of_rows(), {},
+    const ArrayTable table(*workbench_.playback().cursor(), nullptr, other, choice_.axes(), {},
                            workbench_.playback().concealment());
     if (auto elsewhere = find_elements(*workbench_.playback().cursor(), table, other, *query)) {
       matches = std::move(elsewhere);
@@ -676,7 +627,7 @@ void ArraysPane::update_overview() {
   if (!view_->table()) return;
   overview_->set_window(view_->first_visible(), view_->visible_count());
   // A low pane has room only for the rows
-  const bool room = leaves_out_rows_ || height() > 6 * fontMetrics().height();
+  const bool room = leaves_out_rows_ || height() > 12 * fontMetrics().height();
   // Where rows are left out, the room below the overview decides which, and they how many columns fit: once shown, it
   // stays until the next step or another size.
   const bool stays = leaves_out_rows_ && !overview_->isHidden();
@@ -688,11 +639,13 @@ void ArraysPane::update_overview() {
 
 void ArraysPane::show_selection() {
   if (!workbench_.playback().cursor() || spaces_.empty()) return;
-  const Selection& selection = workbench_.playback().selection();
-  const Space space = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
   if (!view_->table()) return;
-  auto rows =
-      columns_in(*view_->table(), *workbench_.playback().cursor(), selection, workbench_.playback().linked(), space);
+  const auto selected_in = [&](const ArrayTableView& table) {
+    return columns_in(*table.table(), *workbench_.playback().cursor(), workbench_.playback().selection(),
+                      workbench_.playback().linked(), table.space());
+  };
+  if (beside_->table()) beside_->set_selected(selected_in(*beside_));
+  auto rows = selected_in(*view_);
   std::vector<IndexRange> columns;
   for (const auto& row : rows) columns.insert(columns.end(), row.begin(), row.end());
   if (rows.size() > 1)

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/panes/table_choice.hpp"
 #include "app/views/array_table_view.hpp"
 #include "app/views/column_overview.hpp"
 #include "app/views/find_bar.hpp"
@@ -27,6 +28,8 @@ class ArraysPane : public QWidget {
  public:
   explicit ArraysPane(Workbench& workbench, QWidget* parent = nullptr);
   ArrayTableView& view() { return *view_; }
+  /// Another table, which stands beside one of few columns; hidden where there is no room.
+  ArrayTableView& beside() { return *beside_; }
   SegmentStrips& strips() { return *strips_; }
   bool shows_strips() const { return stack_->currentWidget() == strips_; }
   /// Shows strips, if there are enough columns, or elements.
@@ -59,6 +62,7 @@ class ArraysPane : public QWidget {
   void place_head();
   void open_table();
   void show_table();
+  void show_step_in(ArrayTableView& table);
   void show_motion();
   void search();
   void show_found(std::size_t row, std::uint64_t column);
@@ -72,30 +76,23 @@ class ArraysPane : public QWidget {
   void show_step();
   void follow_space();
   Space space_of_step() const;
-  Axes axes_of_rows() const;
   bool open_axes();
-  const Stop* stop() const;
-  std::vector<std::string> arrays_named(const ArrayTable& table) const;
-  std::vector<IndexRange> claimed_columns() const;
-  std::vector<IndexRange> spoken_columns() const;
   void show_spoken();
-  std::size_t rows_named() const;
-  ArrayTable whole_table(Space of) const;
+  void show_beside();
   void show_folded(const ArrayTable& whole, const std::vector<RowName>& rows);
   void show_all_rows();
-  std::vector<RowName> rows_worth_scrolling();
-  std::vector<RowName> rows_that_fit() const;
   bool choose_rows();
   void show_selection();
   void show_change();
   void show_axes();
   void choose_space(int tab);
-  void pick_cell(std::size_t row, std::uint64_t column);
-  void pick_range(std::size_t row, std::uint64_t first, std::uint64_t count);
-  void pick_segment(std::uint64_t column);
+  void pick_cell(const ArrayTableView& in, std::size_t row, std::uint64_t column);
+  void pick_range(const ArrayTableView& in, std::size_t row, std::uint64_t first, std::uint64_t count);
+  void pick_segment(Space in, std::uint64_t column);
   void update_overview();
 
   Workbench& workbench_;
+  TableChoice choice_;
   ShownUpdate* step_shown_ = nullptr;
   QWidget* head_;
   QWidget* title_place_ = nullptr;
@@ -104,7 +101,8 @@ class ArraysPane : public QWidget {
   FewTabs* more_;
   QToolButton *folded_, *back_, *toggle_;
   QStackedWidget* stack_;
-  ArrayTableView* view_;
+  QWidget* tables_;
+  ArrayTableView *view_, *beside_;  // the table, and another one where it leaves room
   SegmentStrips* strips_;
   ColumnOverview* overview_;
   FindBar* find_bar_;

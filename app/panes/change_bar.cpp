@@ -132,7 +132,7 @@ QString ChangeBar::end_text(int end, const QString& key) const {
 
 void ChangeBar::show_text() {
   const Cursor *cursor = workbench_.playback().cursor(), *baseline = workbench_.playback().baseline();
-  QString text, brief = QStringLiteral(" ");
+  QString text, tip, brief = QStringLiteral(" ");
   if (cursor && !baseline) {
     text = workbench_.playback().place().baseline.with == ComparedWith::other_run
                ? tr("%1 has no such step").arg(foreign_text(workbench_.playback().other_run().name))
@@ -144,11 +144,12 @@ void ChangeBar::show_text() {
                : tr("nothing to compare with");
   } else if (cursor) {
     const bool other = workbench_.playback().place().baseline.with == ComparedWith::other_run;
-    QString since = other ? tr("from %1").arg(foreign_text(workbench_.playback().other_run().name))
-                          : tr("since step %1").arg(baseline->step());
+    const QString with =
+        other ? foreign_text(workbench_.playback().other_run().name) : tr("step %1").arg(baseline->step());
+    QString since = other ? tr("from") : tr("since");  // and the list beside it goes on
     const bool counted = workbench_.playback().change() || cursor->trace().header.n <= counted_at_once;
     const std::uint64_t count = counted ? workbench_.playback().changes().size() : 0;
-    if (counted && workbench_.playback().changes().leaves_out_dimensions()) since += tr(" in the rows shown");
+    if (counted && workbench_.playback().changes().leaves_out_dimensions()) since.prepend(tr("in the rows shown "));
     if (!counted) {
       text = (other ? tr("differences %1") : tr("changes %1")).arg(since);
     } else if (!workbench_.playback().change()) {
@@ -162,16 +163,23 @@ void ChangeBar::show_text() {
       text = (other ? tr("difference %L1 of %L2 %3: %4") : tr("change %L1 of %L2 %3: %4"))
                  .arg(*workbench_.playback().change() + 1)
                  .arg(count)
-                 .arg(since, text_of(workbench_.playback().changes().at(*workbench_.playback().change())));
+                 .arg(since + QLatin1Char(' ') + with,
+                      text_of(workbench_.playback().changes().at(*workbench_.playback().change())));
       if (const int end = workbench_.playback().change_end())
         text = end_text(end, (end > 0 ? next_ : back_)->shortcut().toString(QKeySequence::NativeText)) + text;
     }
-    brief = workbench_.playback().change() ? QString() : text.chopped(since.size() + 1);
+    if (!workbench_.playback().change()) {
+      tip = text + QLatin1Char(' ') + with;
+      brief = text.chopped(since.size() + 1);
+    } else {
+      brief.clear();
+    }
   }
   text_->setText(text);
   text_->set_brief(brief);
-  text_->setToolTip(plain_tip(text));
-  text_->setAccessibleDescription(text);
+  if (tip.isEmpty()) tip = text;
+  text_->setToolTip(plain_tip(tip));
+  text_->setAccessibleDescription(tip);
 }
 
 }  // namespace kdscope

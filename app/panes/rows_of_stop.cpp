@@ -97,8 +97,9 @@ std::vector<std::string> rows_mentioned(const Stop& stop, const ArrayTable& tabl
   std::string text = stop.narration;
   for (const Question& question : stop.questions) text += question.text;
   std::vector<std::string> rows;
-  for (const TableRow& row : table.rows())
-    if (text.find('`' + row.name + '`') != std::string::npos) rows.push_back(row.name);
+  const auto names = [&](const std::string& word) { return text.find('`' + word + '`') != std::string::npos; };
+  for (const TableRow& row : table.rows() | std::views::drop(1))
+    if ((rows.empty() || rows.back() != row.name) && (names(row.name) || names(row.label))) rows.push_back(row.name);
   return rows;
 }
 

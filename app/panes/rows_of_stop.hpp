@@ -16,7 +16,7 @@ std::vector<std::string> rows_of_stop(const Stop& stop, const ArrayTable& table)
 /// The arrays of which the questions of a stop ask.
 std::vector<std::string> rows_asked_for(const Stop& stop);
 
-/// The arrays of a table that the narration or a question of a stop names as code.
+/// The arrays of a table that the narration or a question of a stop names as code, by their name or a row's label.
 std::vector<std::string> rows_mentioned(const Stop& stop, const ArrayTable& table);
 
 /// How many rows of a table with values at this step are not shown, but those that tell no columns apart. None shown:

@@ -76,6 +76,7 @@ QString short_words_of(const Difference& difference) {
 
 /// The same where these have no room.
 QString brief_words_of(const Difference& difference) {
+  if (difference.empty()) return EditBar::tr("as before");
   const std::size_t count = difference.nodes.empty() ? difference.points.size() : difference.nodes.size();
   return count == 1 ? EditBar::tr("1 differs") : EditBar::tr("%L1 differ").arg(count);
 }
@@ -184,7 +185,8 @@ void EditBar::show_state() {
   title_->setVisible(!says && !AxesBar::is_needed(workbench_));  // the names of axes are title enough
   for (QWidget* part : std::initializer_list<QWidget*>{mark_, words_}) part->setVisible(says);
   place_->setVisible(!compared);
-  if (auto* edit = row_->findChild<QToolButton*>(QStringLiteral("edit_points_button"))) edit->setVisible(!compared);
+  for (const char* gives_way : {"edit_points_button", "show_everything_button"})
+    if (auto* button = row_->findChild<QToolButton*>(QLatin1String(gives_way))) button->setVisible(!compared);
   // As high with buttons as without, so that the picture does not move under the mouse
   row_->setMinimumHeight(run_again_->sizeHint().height() + 2);
 }

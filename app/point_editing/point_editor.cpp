@@ -287,8 +287,7 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
       pressed_ = mouse->position();
       held_ = point_under(pressed_);
       pressed_ground_ = !held_;
-      if (!held_)
-        return event->type() == QEvent::MouseButtonDblClick;  // a second click adds a point; hide it from the camera
+      if (!held_) return true;  // adds a point when released, and does not move the picture away under the mouse
       view_.canvas()->setCursor(Qt::ClosedHandCursor);
       if (mouse->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier)) {
         std::vector<std::uint32_t> several = chosen_;
@@ -308,7 +307,7 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseMove: {
       const auto* mouse = static_cast<QMouseEvent*>(event);
       if (mouse->buttons() == Qt::NoButton) show_cursor(mouse->position());
-      if (!held_) break;
+      if (!held_) return mouse->buttons() == Qt::LeftButton;
       if (held_words_.empty() && (mouse->position() - pressed_).manhattanLength() < QApplication::startDragDistance())
         return true;
       if (held_words_.empty()) start_drag();
@@ -327,8 +326,7 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
         return true;
       }
       if (!std::exchange(pressed_ground_, false)) return true;
-      if ((mouse->position() - pressed_).manhattanLength() >= QApplication::startDragDistance())
-        break;  // moved the camera
+      if ((mouse->position() - pressed_).manhattanLength() >= QApplication::startDragDistance()) return true;
       const auto data = workbench_.edits().points();
       const auto added = static_cast<std::uint32_t>(data->points.size());
       workbench_.edits().edit(insertion_in(data->points, words_at(mouse->position(), {})),

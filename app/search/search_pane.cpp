@@ -91,6 +91,9 @@ Choices choices_of_metric() {
   return choices;
 }
 
+/// Whether the way back from a search leads to the lesson before: with edited points, it leads to their build.
+bool leads_to_lesson(const RunDesk& desk) { return desk.lesson_left() && desk.has_points_of_lesson(); }
+
 }  // namespace
 
 SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* parent)
@@ -321,7 +324,7 @@ void SearchPane::run(const SearchOfRun& search, bool at_end) {
 }
 
 void SearchPane::show_build() {
-  if (workbench_.desk().lesson_left()) return workbench_.desk().return_to_lesson();
+  if (leads_to_lesson(workbench_.desk())) return workbench_.desk().return_to_lesson();
   RunRequest spec = workbench_.desk().request();
   spec.search.clear();
   workbench_.desk().run(spec);
@@ -340,7 +343,7 @@ void SearchPane::show_state() {
   start_->setEnabled(search && !workbench_.jobs().busy());
   batch_->setEnabled(points && asked(QStringLiteral("all")) && !workbench_.jobs().busy());
   build_->setEnabled(shown_ && is_search(*shown_) && !workbench_.jobs().busy());
-  build_->setText(workbench_.desk().lesson_left() ? tr("Back to the lesson") : tr("Back to the build"));
+  build_->setText(leads_to_lesson(workbench_.desk()) ? tr("Back to the lesson") : tr("Back to the build"));
   if (search && !search->all_points) picker_.set_query(search->query);
   QString status;
   if (!search && shown_)

@@ -21,17 +21,19 @@
 namespace kdscope {
 namespace {
 
-constexpr double smallest_digits = 1.15, largest_digits = 2.3;  // relative to the interface font
-constexpr double smallest_for_audience = 0.9, comfortable_digits = 1.3;
+constexpr double smallest_digits = 1.15, comfortable_digits = 1.3;  // relative to the interface font
+constexpr double smallest_for_audience = 0.9;
 // Smaller digits stand closer, where this keeps every column in sight: at least 13 pixels in the window at a text scale
 // of 100 %, and 14 in front of an audience on 1280 x 720.
 constexpr double narrow_digits = 0.9, narrow_for_audience = 0.78;
 constexpr double list_columns = 2, largest_in_list = 1.25;       // so few read as a list, in text of its usual size
 constexpr double few_columns = 8;                                // more are compared row by row, across the whole width
 constexpr double largest_for_audience = 1.7;                     // whose usual text is large already
+constexpr double widest_beside = 1.4;                            // of columns beside another table, in those needed
 constexpr double usual_gap = 0.7, narrow_gap = 0.3;              // between columns, in heights of digits: no closer
 constexpr double usual_side_gap = 0.35, narrow_side_gap = 0.15;  // of a text in its cell, in digits
 constexpr double usual_rows = 1.3, widest_rows = 1.6, closest_rows = 1.12;  // heights of rows, in heights of digits
+constexpr double most_rows = 10;                                            // that a pane has room for at first
 constexpr double closest_large_rows = 0.92;                                 // of large text, rather than fewer rows
 
 QFont digit_font(int text_scale, double factor) {
@@ -53,9 +55,9 @@ ArrayTableView::ArrayTableView(QWidget* parent) : QAbstractScrollArea(parent), t
 }
 
 QSize ArrayTableView::sizeHint() const {
-  const double rows = labels_.empty() ? 5 : static_cast<double>(all_labels_.size());
-  const QFontMetricsF digits(digit_font(text_scale_, 1.45));
-  return {800, static_cast<int>(std::min(rows, 9.0) * digits.height() * 1.35) + 4};
+  const double rows = labels_.empty() ? 5 : static_cast<double>(std::max(all_labels_.size(), expected_rows_));
+  const QFontMetricsF digits(digit_font(text_scale_, comfortable_digits));
+  return {800, static_cast<int>(std::min(rows, most_rows) * digits.height() * usual_rows) + 4};
 }
 
 void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes, std::vector<RowName> only) {
@@ -321,7 +323,7 @@ void ArrayTableView::choose_digits(double width, double height) {
   const double least = list ? narrow_digits : smallest_digits, least_down = for_audience_ ? narrow_for_audience : least;
   for (double factor = list            ? largest_in_list
                        : for_audience_ ? largest_for_audience
-                                       : largest_digits;
+                                       : comfortable_digits;
        ; factor -= 0.05) {
     set_digits(factor);
     metrics_.bands = list ? least_bands : 1;
@@ -381,6 +383,18 @@ int ArrayTableView::width_in(QSize room) {
     const double columns = static_cast<double>(table_->column_count()),
                  width = metrics_.bands * (metrics_.label_width + metrics_.column_width * columns);
     return metrics_.side_gap == usual_side_gap && width < room.width() + 1 ? static_cast<int>(width) : 1 << 20;
+  });
+}
+
+int ArrayTableView::width_needed(QSize room) {
+  if (!table_ || labels_.empty() || room.width() <= 0) return QWIDGETSIZE_MAX;
+  return trying([&] {
+    choose_digits(room.width(), room.height());
+    const double columns = static_cast<double>(table_->column_count()),
+                 column =
+                     std::min(metrics_.column_width,
+                              widest_beside * column_needed(metrics_.shortened ? short_widths_ : widths_, usual_gap));
+    return static_cast<int>(std::ceil(metrics_.bands * (metrics_.label_width + column * columns))) + 1;
   });
 }
 

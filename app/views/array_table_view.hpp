@@ -74,6 +74,8 @@ class ArrayTableView : public QAbstractScrollArea {
   /// The tool tip of a cell.
   QString cell_tip(std::size_t row, std::uint64_t column) const;
   QSize sizeHint() const override;
+  /// Sets how many rows the largest table of the run has, for which a pane has room at first.
+  void expect_rows(std::size_t rows) { expected_rows_ = rows; }
   /// Where columns are few and rows do not fit, the rows continue beside themselves.
   void let_rows_continue_beside() { continues_beside_ = true; }
   /// Writes as an audience reads, with larger texts on a screen of its own: real numbers have fewer digits even where
@@ -83,6 +85,8 @@ class ArrayTableView : public QAbstractScrollArea {
   int comfortable_height(std::size_t rows, int width);
   /// The width that the table takes of a room; no end where its columns have none without smaller digits than usual.
   int width_in(QSize room);
+  /// The least width in which the table has the digits that it has in this room.
+  int width_needed(QSize room);
   /// How many rows, of all that the table has, fit below the index row, in the smallest digits. Of an audience, in
   /// large digits if they stand in two blocks; `closely`: in the smallest ones, in as many blocks as fit.
   std::size_t rows_that_fit(bool closely = false);
@@ -157,6 +161,7 @@ class ArrayTableView : public QAbstractScrollArea {
   std::vector<bool> real_;                          // rows whose numbers may be written shorter
   std::vector<QString> labels_;
   std::vector<RowName> only_;
+  std::size_t expected_rows_ = 0;
   std::vector<QString> all_labels_;  // of these, with the rows that are left out
   std::vector<std::size_t> all_widths_;
   std::vector<std::vector<IndexRange>> selected_{{}};

@@ -16,14 +16,13 @@
 namespace kdscope {
 namespace {
 
-/// As many of a name's first words as have room; none is cut, and the tool tip has the whole name.
-QString words_within(const QString& name, const QFontMetricsF& metrics, double width) {
-  QString shown = name;
-  for (qsizetype end = name.size(); metrics.horizontalAdvance(shown) > width; shown = name.left(end) + QChar(0x2026)) {
-    end = name.lastIndexOf(QLatin1Char(' '), end - name.size() - 1);
-    if (end <= 0) return {};
-  }
-  return shown;
+/// As many of a name's first words as have room, or the letter of its kind; the tool tip has the whole name.
+QString words_within(const PhaseBand& band, const QFontMetricsF& metrics, double width) {
+  for (QString shown = foreign_text(band.name); !shown.isEmpty();
+       shown.truncate(std::max<qsizetype>(0, shown.lastIndexOf(QLatin1Char(' ')))))
+    if (metrics.horizontalAdvance(shown) <= width) return shown;
+  const QString letter = QString::fromStdString(letter_of_kind(band.kind));
+  return metrics.horizontalAdvance(letter) <= width ? letter : QString();
 }
 
 }  // namespace
@@ -146,7 +145,7 @@ void StepSlider::paint_bands(QPainter& painter) const {
   for (const PhaseBand& band : bands_) {
     const QRectF room = strip(band);
     paint_hatched(painter, room, phase_ground(t, band.kind, &band == here), band.kind,
-                  low_ ? QString() : words_within(foreign_text(band.name), metrics, room.width() - tokens::space));
+                  low_ ? QString() : words_within(band, metrics, room.width() - tokens::space_small));
   }
   if (!here) return;
   painter.setPen(QPen(colour(t.text), 2));

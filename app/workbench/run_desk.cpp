@@ -386,19 +386,20 @@ bool RunDesk::take_points(const RecordedRun& recording, bool afresh, bool to_les
 }
 
 void RunDesk::keep_earlier(const RecordedRun& next, bool same_points, PointState points) {
-  if (going_back_) {
-    earlier_ = std::exchange(earlier_then_, std::nullopt);
-    return;
-  }
-  const bool same_run = same_points && next.run.algorithm == request_.algorithm &&
-                        next.run.parameters == request_.parameters && next.run.search == request_.search;
-  if (!same_run) {
+  if (going_back_ || !same_points) {
     earlier_.reset();
+    if (going_back_) earlier_ = std::move(earlier_then_);
+    earlier_then_.reset();
     return;
   }
+  const auto is_next = [&next](const RunRequest& run) {
+    return next.run.algorithm == run.algorithm && next.run.parameters == run.parameters &&
+           next.run.search == run.search;
+  };
   const PointState& recorded = workbench_.edits().recorded();
   KeptRun now = as_it_stands();
-  if (!first_step_ && !next.first_difference)
+  const bool same_run = is_next(request_);
+  if (same_run && !first_step_ && !next.first_difference)
     first_step_ = corresponding_step(*now.recording.trace, now.step, *next.trace);
   // Further edits are still compared with the run before the first.
   if (!earlier_ && points.data && points.data != recorded.data &&
@@ -408,6 +409,10 @@ void RunDesk::keep_earlier(const RecordedRun& next, bool same_points, PointState
     earlier_ = std::move(now);
   }
   if (earlier_ && earlier_->points.data->points.words == recorded.data->points.words) earlier_.reset();
+  if (same_run) return;
+  if (earlier_then_ && is_next(earlier_then_->recording.run)) return std::swap(earlier_, earlier_then_);
+  if (!earlier_then_) earlier_then_ = std::move(earlier_);
+  earlier_.reset();
 }
 
 std::vector<std::uint32_t> RunDesk::earlier_points() const {
@@ -417,12 +422,14 @@ std::vector<std::uint32_t> RunDesk::earlier_points() const {
 
 void RunDesk::accept_edits() {
   earlier_.reset();
+  earlier_then_.reset();
   emit earlier_run_changed();
 }
 
 void RunDesk::revert_edits() {
-  if (!earlier_ || workbench_.jobs().refuse_while_busy()) return;
-  KeptRun back = std::move(*earlier_);
+  std::optional<KeptRun>& before = earlier_ ? earlier_ : earlier_then_;
+  if (!before || workbench_.jobs().refuse_while_busy()) return;
+  KeptRun back = std::move(*before);
   const Playback& playback = workbench_.playback();
   workbench_.edits().replace(back.points, tr("take the edits back"));
   back.step = corresponding_step(*playback.trace(), playback.step(), *back.recording.trace);

@@ -115,7 +115,8 @@ class RunDesk : public QObject {
   /// The points of a run that is about to be shown; true for those that were open. Others may be taken back.
   bool take_points(const RecordedRun& recording, bool afresh, bool to_lesson);
   /// Keeps the open run for comparison, when the one to be shown is the same of edited points. A search is compared
-  /// with the same search, and never with a build.
+  /// with the same search, and never with a build: a search accepts no edit of points, and the comparison comes back
+  /// with the build.
   void keep_earlier(const RecordedRun& next, bool same_points, PointState points);
 
   Workbench& workbench_;
@@ -128,7 +129,8 @@ class RunDesk : public QObject {
   std::optional<Lesson> asked_lesson_;
   std::optional<std::uint32_t> first_step_;
   std::shared_ptr<const Trace> arrived_;           // the open steps of a run whose later steps travel
-  std::optional<KeptRun> earlier_, earlier_then_;  // while going back: the earlier run of that time
+  // The second one: while going back, the earlier run of that time; otherwise that of another search on these points
+  std::optional<KeptRun> earlier_, earlier_then_;
   std::optional<LeftLesson> left_;
   bool going_back_ = false, moving_ = false;
 };

@@ -77,6 +77,13 @@ Layouts::Layouts(WorkbenchWindow& window, Workbench& workbench)
   rest_.setInterval(rest_ms);
   connect(&rest_, &QTimer::timeout, this, &Layouts::notice);
   window.installEventFilter(this);
+  // Another lesson has other tables. Another run, such as a search that follows the mouse, moves no picture under it.
+  connect(&workbench.playback(), &Playback::opened, this, [this] {
+    if (room_.tight || !workbench_.lessons().at_introduction()) return;
+    QTimer::singleShot(0, this, [this] {
+      if (!own_ && !known_.isEmpty()) fit();
+    });
+  });
 }
 
 QDockWidget* Layouts::dock(const char* name) const { return window_.dock(QString::fromLatin1(name)); }
@@ -163,8 +170,8 @@ void Layouts::place_docks() {
     window_.removeDockWidget(each);
   }
   const bool debug = current_ == Layout::debug;
-  // Where texts are large, the narration has the whole height, beside view and arrays.
-  window_.setCorner(Qt::BottomRightCorner, room_.cramped ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea);
+  // In a low window, the narration has the whole height, beside view and arrays.
+  window_.setCorner(Qt::BottomRightCorner, has_whole_column() ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea);
   if (!room_.flat) window_.addDockWidget(Qt::BottomDockWidgetArea, dock("arrays"));
   if (room_.tight) {  // there is room only for the view and one more column
     window_.addDockWidget(Qt::RightDockWidgetArea, narration);
@@ -173,11 +180,13 @@ void Layouts::place_docks() {
          {"tree", "source", "checks", "timeline", "timing", "run", "histogram", "candidates", "coordinates"})
       window_.tabifyDockWidget(narration, dock(name));
   } else {
-    window_.addDockWidget(Qt::RightDockWidgetArea, tree);
-    window_.splitDockWidget(tree, narration, Qt::Horizontal);
+    const bool below = has_whole_column();  // then no other pane can stand beside it on the right
+    window_.addDockWidget(below ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, tree);
+    below ? window_.addDockWidget(Qt::RightDockWidgetArea, narration)
+          : window_.splitDockWidget(tree, narration, Qt::Horizontal);
     window_.splitDockWidget(tree, dock("histogram"), Qt::Vertical);
-    window_.splitDockWidget(dock("arrays"), dock("coordinates"), Qt::Horizontal);
-    window_.splitDockWidget(dock("arrays"), dock("candidates"), Qt::Horizontal);
+    for (const char* plot : {"coordinates", "candidates"})
+      window_.splitDockWidget(below ? narration : dock("arrays"), dock(plot), below ? Qt::Vertical : Qt::Horizontal);
     if (debug)
       window_.splitDockWidget(narration, dock("checks"), Qt::Vertical);
     else  // a question needs the whole column
@@ -230,6 +239,11 @@ Layouts::Room Layouts::room() const {
   return {tight, height < 850, tight && height < 600, tight && height < 270};
 }
 
+/// Whether the column of the narration reaches down beside the arrays.
+bool Layouts::has_whole_column() const {
+  return room_.cramped || (room_.low && !room_.tight && current_ == Layout::study);
+}
+
 int Layouts::side_width() const {
   const double larger_text = std::sqrt(workbench_.looks().appearance().text_scale / 100.0);
   const double share = current_ != Layout::study ? 0.38 : room_.low ? 0.34 : 0.3, width = window_.width();
@@ -250,16 +264,22 @@ void Layouts::share_room() {
   }
   if (!dock("histogram")->isHidden() && !room_.tight)
     window_.resizeDocks({tree, dock("histogram")}, {3, 2}, Qt::Vertical);
-  for (const char* name : {"coordinates", "candidates"})
-    if (!dock(name)->isHidden() && !room_.tight) window_.resizeDocks({arrays, dock(name)}, {2, 1}, Qt::Horizontal);
+  for (const char* name : {"coordinates", "candidates"}) {
+    if (dock(name)->isHidden() || room_.tight) continue;
+    if (has_whole_column())
+      window_.resizeDocks({raised, dock(name)}, {5, 3}, Qt::Vertical);
+    else
+      window_.resizeDocks({arrays, dock(name)}, {2, 1}, Qt::Horizontal);
+  }
   if (room_.flat) return;
+  // Layouts around the table keep the hint of the table before until the window is idle
+  for (QWidget* at = &window_.arrays().view(); at != &window_.arrays(); at = at->parentWidget()) at->updateGeometry();
   const int title = arrays->titleBarWidget()->sizeHint().height(),
             wanted = window_.arrays().sizeHint().height() + title;
   const bool debug = current_ == Layout::debug, low = room_.low && !room_.tight;
-  const bool curves = low && !(dock("coordinates")->isHidden() && dock("candidates")->isHidden());
-  // Text and picture get more room on a low screen
-  const int most = height * (debug ? 18 : low || room_.cramped ? 12 : 16) / 40;
-  window_.resizeDocks({arrays}, {std::clamp(curves ? most : wanted, height / (debug ? 3 : 5), most)}, Qt::Vertical);
+  // The picture gets more room on a low screen
+  const int most = height * (debug ? 18 : low ? 15 : room_.cramped ? 12 : 16) / 40;
+  window_.resizeDocks({arrays}, {std::clamp(wanted, height / (debug ? 3 : 5), most)}, Qt::Vertical);
 }
 
 void Layouts::show_for_run(const QString& name, bool shown) {
@@ -354,6 +374,8 @@ bool Layouts::restore(const QByteArray& state) {
   const bool restored = window_.restoreState(docks, state_version);
   for (const auto& [bar, shown] : bars) bar->setVisible(shown);
   if (!restored) return false;
+  // Nothing to look at is open any more; the next look has the place of today's layout, whatever the state's version.
+  if (!workbench_.inside().is_open()) dock("inside")->hide();
   current_ = *layout;
   if (QAction* choice = choices_[static_cast<std::size_t>(current_)]) choice->setChecked(true);
   room_ = room();

@@ -91,6 +91,7 @@ class Layouts : public QObject {
     bool operator==(const Room&) const = default;
   };
   Room room() const;
+  bool has_whole_column() const;
   int side_width() const;
   void place_docks();
   /// Raises the tabs that the layout has in front.

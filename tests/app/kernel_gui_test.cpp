@@ -88,6 +88,22 @@ bool is_covered(QWidget& pane) {
 
 }  // namespace
 
+TEST_CASE("no mode that edits points is lit or offered while a step is performed") {
+  Performing open("level 0 / update tags");
+  auto& what_if = open.find<QAction>("what_if");
+  what_if.trigger();
+  REQUIRE(what_if.isChecked());
+  open.start();
+  for (const char* name : {"what_if", "edit_points"}) {
+    CHECK_FALSE(open.find<QAction>(name).isChecked());
+    CHECK_FALSE(open.find<QAction>(name).isEnabled());
+  }
+  open.press(Qt::Key_K, Qt::ShiftModifier);
+  open.settle();
+  REQUIRE_FALSE(open.practice.exercise());
+  for (const char* name : {"what_if", "edit_points"}) CHECK(open.find<QAction>(name).isEnabled());
+}
+
 TEST_CASE("no question is asked while a step is performed, and what it hides stays hidden") {
   OpenWorkbench open;
   open.open_lesson("textbook/first-tree");

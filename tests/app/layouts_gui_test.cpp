@@ -20,6 +20,7 @@
 #include "app/panes/histogram_pane.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/point_editing/points_pane.hpp"
+#include "app/views/cost_curves.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/workspace.hpp"
@@ -306,10 +307,48 @@ TEST_CASE("texts of twice the size leave the arrays rows, and the narration line
       return false;
     }));
   }
-  // At the usual size, the arrays reach below the narration again.
+  // At the usual size, the arrays reach below view and tree; in a high window, below the narration too.
   open.workbench.looks().set_text_scale(100);
   open.rest();
-  CHECK(open.window.arrays().width() > 1200);
+  CHECK(open.window.arrays().width() > 800);
+  open.window.resize(1920, 1000);
+  open.rest();
+  CHECK(open.window.arrays().width() > 1900);
+}
+
+TEST_CASE("in a low window the narration has the whole height, and plots stand below it") {
+  OpenWorkbench open({1280, 720});
+  for (const int stop : {3, 4}) {
+    open.workbench.lessons().go_to_stop(stop);
+    open.rest();
+    const auto& text = *open.window.dock("narration")->findChild<QTextBrowser*>();
+    INFO("stop " << stop + 1);
+    CHECK(text.viewport()->height() >=
+          std::min<double>(text.document()->size().height(), 10 * text.fontMetrics().lineSpacing()));
+  }
+  open.open_lesson("zhou/photons");
+  open.workbench.lessons().go_to_stop(5);
+  open.rest();
+  const QRect plot = open.window.dock("candidates")->geometry(), narration = open.window.dock("narration")->geometry();
+  CHECK(plot.top() > narration.bottom());
+  CHECK(plot.left() == narration.left());
+  CHECK(open.window.dock("candidates")->findChild<CostCurves*>()->height() >= 100);
+}
+
+TEST_CASE("a state saved with Inside open leaves its place to the next look") {
+  OpenWorkbench open;
+  QDockWidget& inside = *open.window.dock("inside");
+  inside.setFloating(false);
+  inside.show();
+  inside.raise();
+  open.rest();
+  const QByteArray saved = open.window.layout_state();
+  inside.hide();
+  open.rest();
+  REQUIRE(open.window.restore_layout_state(saved));
+  open.rest();
+  CHECK(inside.isHidden());
+  CHECK(open.window.arrays().isVisible());
 }
 
 TEST_CASE("a plot beside texts of twice the size is not lower than 260 pixels", "[screen]") {

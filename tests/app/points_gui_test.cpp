@@ -152,6 +152,23 @@ TEST_CASE("points are added, moved and deleted in the view, and the run is stale
   CHECK(open.workbench.playback().trace()->header.data_set == "wald-10");
 }
 
+TEST_CASE("a drag of empty ground moves no picture away while points are edited, and adds none", "[screen]") {
+  OpenPoints open;
+  for (const Qt::Key mode : {Qt::Key_E, Qt::Key_W}) {
+    open.press(mode);
+    open.settle();
+    const auto words = open.words();
+    const QPoint before = open.place(0);
+    open.drag(open.place_of(60, 25), open.place_of(50, 35));
+    CHECK(open.place(0) == before);
+    CHECK(open.words() == words);
+    open.press(mode);
+  }
+  const QPoint before = open.place(0);
+  open.drag(open.place_of(60, 25), open.place_of(50, 35));
+  CHECK(open.place(0) != before);
+}
+
 TEST_CASE("what is typed into the table edits the point, and what is no coordinate changes nothing") {
   OpenPoints open;
   const auto start = open.words();

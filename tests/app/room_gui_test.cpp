@@ -6,8 +6,10 @@
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QToolButton>
+#include <ranges>
 
 #include "app/panes/arrays_pane.hpp"
+#include "app/panes/rows_of_stop.hpp"
 #include "app/views/minimap.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
@@ -104,11 +106,73 @@ TEST_CASE("a table of two columns is a list in text of its usual size, and one w
     CHECK(cell.left() == first.left());
     CHECK(open.view.viewport()->rect().contains(cell));
   }
-  CHECK(open.view.cell_rect(1, 1).right() < open.view.viewport()->width() / 2);
+  CHECK(open.view.cell_rect(1, 1).right() < open.pane.width() / 2);
 
   open.open_lesson("zhou/point-clouds");
   REQUIRE(open.view.table()->column_count() == 0);
   CHECK(open.view.verticalScrollBar()->maximum() == 0);
+}
+
+TEST_CASE("beside a table of few columns stands another one that fits, and clicks in both select") {
+  OpenWorkbench open({1920, 1000});
+  open.open_lesson("zhou/whole-pipeline");
+  ArraysPane& pane = open.window.arrays();
+  ArrayTableView &view = pane.view(), &beside = pane.beside();
+  open.workbench.lessons().go_to_stop(0);
+  open.rest();
+  REQUIRE(view.table()->column_count() == 1);
+  REQUIRE(beside.isVisible());
+  CHECK(beside.space() != view.space());
+  CHECK(view.width() < pane.width() / 2);
+  CHECK(beside.geometry().right() >= pane.width() - 2);
+  CHECK(beside.visible_count() >= beside.table()->column_count());
+  CHECK(beside.table()->column_count() >= 8);
+  QTest::mouseClick(beside.viewport(), Qt::LeftButton, {}, beside.cell_rect(1, 2).center());
+  open.settle();
+  CHECK(open.workbench.playback().selection().space == beside.space());
+  CHECK_FALSE(beside.selected(1).empty());
+  // A table that needs the room has it, and so has the first one in a narrow window
+  open.workbench.lessons().go_to_stop(4);
+  open.rest();
+  REQUIRE(view.table()->column_count() >= 10);
+  CHECK_FALSE(beside.isVisible());
+  CHECK(view.width() > pane.width() * 9 / 10);
+}
+
+TEST_CASE("the digits of the tables of a lesson have nearly one size") {
+  OpenWorkbench open({1920, 1000});
+  open.open_lesson("hu/ten-points");
+  double smallest = 1e9, largest = 0;
+  for (int stop = 0; stop < static_cast<int>(open.workbench.lessons().stop_steps().size()); ++stop) {
+    open.workbench.lessons().go_to_stop(stop);
+    open.rest();
+    for (const PaintedText& text : painted_texts(*open.window.arrays().view().viewport(), {})) {
+      bool is_number = false;
+      text.text.toDouble(&is_number);
+      if (!is_number) continue;
+      smallest = std::min(smallest, text.pixels);
+      largest = std::max(largest, text.pixels);
+    }
+  }
+  CHECK(largest > 0);
+  CHECK(largest <= 1.4 * smallest);
+}
+
+TEST_CASE("a text names an array by its own name or by the label of its row") {
+  OpenTriangles open("zhou/whole-pipeline");
+  open.go_to(3);
+  const ArrayTable& table = *open.view.table();
+  int labelled = 0;
+  for (const TableRow& row : table.rows() | std::views::drop(1)) {
+    labelled += row.name != row.label;
+    for (const std::string& word : {row.name, row.label}) {
+      Stop stop;
+      stop.narration = "Look at `" + word + "` here.";
+      INFO(word);
+      CHECK(rows_mentioned(stop, table) == std::vector{row.name});
+    }
+  }
+  CHECK(labelled > 0);
 }
 
 TEST_CASE("rows without a value, or all 0 in a flat set, are folded; a button and a search bring them back") {

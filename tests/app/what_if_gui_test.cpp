@@ -219,6 +219,11 @@ TEST_CASE("the bar of What if says how much differs in words that are not cut, i
   open.finish_jobs();
   REQUIRE(open.what_if.difference());
   auto& words = static_cast<CutLabel&>(open.find<QLabel>("edit_words"));
+  REQUIRE(open.what_if.difference()->empty());  // as yet
+  CHECK((words.shown_text() == "Nothing differs" || words.shown_text() == "as before"));
+  open.workbench.transport().last();
+  open.rest();
+  REQUIRE_FALSE(open.what_if.difference()->empty());
   CHECK(words.shown_text().contains(QLocale().toString(open.what_if.difference()->nodes.size()) + " "));
   CHECK_FALSE(words.shown_text().contains(QChar(0x2026)));
   words.resize(words.fontMetrics().horizontalAdvance(words.text()) - 1, words.height());
@@ -250,6 +255,30 @@ TEST_CASE("a search is compared with the same search of the points before, and n
   CHECK(open.what_if.difference());
   search("20,60");
   CHECK_FALSE(open.what_if.difference());
+}
+
+TEST_CASE("a search accepts no edit: with the build, the comparison and its buttons come back", "[screen]") {
+  for (const bool ran_before : {true, false}) {
+    OpenWhatIf open;
+    const auto build = open.workbench.playback().trace();
+    const auto points = open.workbench.edits().points()->points.words;
+    open.press(Qt::Key_E);
+    open.drag(open.place(1), open.place_of(20, 20));
+    if (ran_before) open.open_another([&] { open.press(Qt::Key_F9); });
+    open.show_dock("search");
+    open.open_another([&] { open.click(open.find<QPushButton>("start_search")); });
+    open.settle();
+    INFO((ran_before ? "run again before" : "not run before"));
+    CHECK_FALSE(open.workbench.desk().earlier_trace());
+    open.open_another([&] { open.click(open.find<QPushButton>("show_build")); });
+    open.settle();
+    CHECK(open.workbench.desk().earlier_trace() == build);
+    CHECK(open.what_if.difference());
+    open.click(open.find<QPushButton>("revert_edits"));
+    open.settle();
+    CHECK(open.workbench.playback().trace() == build);
+    CHECK(open.workbench.edits().points()->points.words == points);
+  }
 }
 
 TEST_CASE("one split, cell and node, and several, are counted in words that agree") {

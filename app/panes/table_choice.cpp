@@ -1,0 +1,130 @@
+#include "app/panes/table_choice.hpp"
+
+#include <algorithm>
+#include <map>
+#include <ranges>
+
+#include "app/panes/rows_of_stop.hpp"
+#include "app/select/selection.hpp"
+
+namespace kdscope {
+
+const Stop* TableChoice::stop() const {
+  const int stop = workbench_.lessons().at_introduction() ? 0 : workbench_.lessons().stop_index();
+  return stop < 0 ? nullptr : &workbench_.lessons().lesson()->stops[static_cast<std::size_t>(stop)];
+}
+
+Axes TableChoice::axes() const {
+  const Axes& axes = workbench_.playback().axes();
+  return stop() ? axes_with_rows_of(*stop(), cursor().trace(), axes) : axes;
+}
+
+ArrayTable TableChoice::whole_table(Space of) const {
+  return ArrayTable(cursor(), workbench_.playback().baseline(), of, axes());
+}
+
+std::vector<std::string> TableChoice::arrays_named(const ArrayTable& table) const {
+  return stop() ? rows_of_stop(*stop(), table) : std::vector<std::string>();
+}
+
+std::size_t TableChoice::most_named(Space of) const {
+  const Lesson* lesson = workbench_.lessons().lesson();
+  if (!lesson) return 0;
+  const ArrayTable table = whole_table(of);
+  std::size_t most = 0;
+  for (const Stop& each : lesson->stops) most = std::max(most, count_telling_rows(table, rows_of_stop(each, table)));
+  return most;
+}
+
+std::vector<IndexRange> TableChoice::claimed_columns(const ArrayTable& table) const {
+  std::uint64_t end = 0;
+  if (stop() && !workbench_.lessons().at_introduction())
+    for (const ClaimedRow& claim : stop()->shows)
+      for (const TableRow& row : table.rows())
+        if (row.name == claim.row) end = std::max<std::uint64_t>(end, claim.values.size());
+  if (end == 0) return {};
+  return {{0, end}};
+}
+
+std::vector<IndexRange> TableChoice::spoken_columns(const ArrayTable& table, Space of, bool or_changed) const {
+  std::vector<IndexRange> columns;
+  for (const Highlight& highlight : workbench_.playback().added_highlights())
+    if (highlight.space == of) columns.insert(columns.end(), highlight.ranges.begin(), highlight.ranges.end());
+  const Question* question = workbench_.questions().question();
+  if (question && question->expects) {
+    const AnswerKind kind = question->expects->kind;
+    const auto has_row = [&](const TableRow& row) { return row.name == question->expects->row; };
+    const bool here = kind == AnswerKind::positions ? of == Space::position
+                      : kind == AnswerKind::points  ? of == Space::point
+                      : kind == AnswerKind::nodes   ? of == Space::node
+                      : kind == AnswerKind::cell    ? std::ranges::any_of(table.rows(), has_row)
+                                                    : false;
+    for (const std::uint32_t element : question->expects->elements)
+      if (here) columns.push_back({element, std::uint64_t{element} + 1});
+  }
+  const bool takes_changes = or_changed && columns.empty();
+  for (std::size_t row = 1; takes_changes && row < table.rows().size(); ++row)
+    std::ranges::copy(table.changes(row), std::back_inserter(columns));
+  std::ranges::sort(columns, {}, &IndexRange::begin);
+  return columns;
+}
+
+std::vector<RowName> TableChoice::rows_that_fit(Space of, const std::vector<RowName>& before, std::size_t room,
+                                                std::size_t most) const {
+  const ArrayTable table = whole_table(of);
+  std::vector<std::string> named, others;
+  if (workbench_.lessons().stop_index() >= 0) named = rows_asked_for(*stop());
+  const std::vector<std::string> of_stop = arrays_named(table);
+  named.insert(named.end(), of_stop.begin(), of_stop.end());
+  if (stop()) others = rows_mentioned(*stop(), table);
+  std::ranges::copy(cursor().current().wrote, std::back_inserter(others));
+  for (const RowName& row : before) others.push_back(row.array);
+  for (const TableRow& row : table.rows()) others.push_back(row.name);
+  return rows_with_room(table, cursor(), std::move(named), std::move(others), room, most);
+}
+
+std::vector<RowName> TableChoice::rows_that_tell(const ArrayTable& whole) const {
+  std::vector<std::string> named = arrays_named(whole);
+  if (workbench_.lessons().stop_index() >= 0)
+    for (std::string& asked : rows_asked_for(*stop())) named.push_back(std::move(asked));
+  return kdscope::rows_that_tell(whole, cursor(), named);
+}
+
+std::vector<RowName> TableChoice::without_hidden(const ArrayTable& whole, std::vector<RowName> rows) const {
+  const Concealment& concealed = workbench_.playback().concealment();
+  if (!workbench_.lessons().at_introduction() || concealed.rows.empty()) return rows;
+  std::vector<RowName> known;
+  for (const TableRow& row : whole.rows() | std::views::drop(1)) {
+    const RowName name{row.name, row.component};
+    const Trace::Array* array = cursor().trace().find(row.name);
+    const bool chosen = rows.empty() || std::ranges::find(rows, name) != rows.end();
+    if (chosen && !(array && concealed.hides(array->info))) known.push_back(name);
+  }
+  return known.empty() ? rows : known;
+}
+
+Space TableChoice::space_of_step(const std::vector<Space>& spaces, Space shown) const {
+  // A stop shows the same table whichever way one comes.
+  const Space preferred = stop() ? spaces.front() : shown;
+  Space wanted = changed_space(cursor(), workbench_.playback().baseline(), preferred).value_or(preferred);
+  if (const std::vector<std::string> rows = arrays_named(whole_table(preferred)); !rows.empty())
+    if (const Trace::Array* array = cursor().trace().find(rows.front());
+        array && !(workbench_.lessons().at_introduction() && workbench_.playback().concealment().hides(array->info)))
+      wanted = array->info.index_space;
+  return std::ranges::find(spaces, wanted) == spaces.end() ? shown : wanted;
+}
+
+std::vector<Space> TableChoice::spaces_beside(std::vector<Space> spaces, Space shown) const {
+  std::erase(spaces, shown);
+  std::map<Space, std::size_t> spoken;
+  for (const Space each : spaces) {
+    const ArrayTable table = whole_table(each);
+    if (stop()) spoken[each] += rows_mentioned(*stop(), table).size();
+    for (const std::string& written : cursor().current().wrote)
+      spoken[each] += std::ranges::any_of(table.rows(), [&](const TableRow& row) { return row.name == written; });
+  }
+  std::ranges::stable_sort(spaces, std::greater(), [&](Space each) { return spoken[each]; });
+  return spaces;
+}
+
+}  // namespace kdscope
