@@ -75,14 +75,10 @@ QTextBrowser* text_page(const FieldText& text) {
   return page;
 }
 
-void set_words(QTextDocument& document, const QString& text) {
-  document.setMarkdown(
+void show_markdown(QTextBrowser& page, const QString& text) {
+  page.document()->setMarkdown(
       with_whole_formulas(text),
       QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
-}
-
-void show_markdown(QTextBrowser& page, const QString& text) {
-  set_words(*page.document(), text);
   page.moveCursor(QTextCursor::Start);  // a page that is shown later scrolls to its cursor
 }
 
@@ -199,6 +195,7 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
                          [this] { questions_.go_to(questions_.current() + 1); })),
       page_(text_page({"question_page", tr("Question")})),
       explanation_(text_page({"question_explanation", tr("Explanation")})),
+      measured_(text_page({""})),
       choice_grid_(bare(new QGridLayout(choices_), 4)),
       button_grid_(bare(new QGridLayout(buttons_), 4)),
       field_(named(new QLineEdit, {"question_field", tr("Answer")})),
@@ -243,6 +240,8 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
     for (QWidget* left_out : std::initializer_list<QWidget*>{number_, previous_, next_, progress_}) left_out->hide();
     for (QTextBrowser* page : {page_, explanation_}) page->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   }
+  measured_->setParent(this);
+  measured_->hide();
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
 
   connect(&questions_, &Questions::changed, this, &QuestionPanel::show_question);
@@ -359,14 +358,10 @@ int QuestionPanel::height_of_first(const std::vector<Question>& questions, int w
   const int inner = width - around.left() - around.right();
   const QFont parts = interface_font(scale, size_of_parts * size);
   const Question& first = questions.front();
-  QTextDocument words;
-  words.setDocumentMargin(0);
-  words.setIndentWidth(indent);
-  words.setDefaultFont(interface_font(scale, size));
-  set_words(words, short_head(number_text(0, static_cast<int>(questions.size()))) +
-                       foreign_text(starting_with_prose(first.text)));
-  words.setTextWidth(inner);
-  int height = around.top() + static_cast<int>(std::ceil(words.size().height())) + around.bottom();
+  measured_->setFont(interface_font(scale, size));
+  show_markdown(*measured_, short_head(number_text(0, static_cast<int>(questions.size()))) +
+                                foreign_text(starting_with_prose(first.text)));
+  int height = around.top() + height_of_text(*measured_, inner) + around.bottom();
   if (!first.expects) return height;
   height += between;
   if (first.expects->kind != AnswerKind::choice) {

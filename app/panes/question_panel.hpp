@@ -125,6 +125,7 @@ class QuestionPanel : public QWidget {
   QLabel *number_, *progress_, *coordinate_, *feedback_;
   QToolButton *previous_, *next_;
   QTextBrowser *page_, *explanation_;  ///< the question; what stands below its verdict
+  QTextBrowser* measured_;             ///< a question that is not shown
   QWidget *choices_ = new QWidget, *field_row_ = new QWidget, *buttons_ = new QWidget(this);
   QGridLayout *choice_grid_, *button_grid_;
   QLineEdit* field_;
