@@ -27,6 +27,7 @@ constexpr std::uint64_t offered_above = 200, first_above = 20000;
 constexpr std::uint64_t most_linked = 1'000'000;
 /// The number of rows, below the index row, that a presentation makes room for.
 constexpr std::size_t usual_rows = 6;
+constexpr int least_legend = 350;  // three entries; beside larger text, it has one or two
 /// Another table stands beside one that takes at most this share of the width.
 constexpr double most_beside_another = 0.5;
 
@@ -144,7 +145,8 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(&workbench.questions(), &Questions::changed, this, &ArraysPane::show_spoken);
   connect(&workbench.motion(), &StepMotion::moved, this, &ArraysPane::show_motion);
   connect(view_, &ArrayTableView::resized, this, [this] {
-    if (!view_->table() || step_shown_->is_stale() || !choose_rows()) return;
+    // Only there rows go by the room; and what stands in a layout must not move while the layout gives out its room
+    if (!leaves_out_rows_ || !view_->table() || step_shown_->is_stale() || !choose_rows()) return;
     asked_ = {no_id, -1};  // other rows may leave room for other columns
     show_step();
   });
@@ -291,6 +293,7 @@ QWidget* ArraysPane::title_place() {
   row->setContentsMargins(12, 0, 0, 0);
   auto* legend = new LegendStrip(workbench_, title_place_);  // in the room that the head leaves
   legend->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  legend->setMinimumWidth(least_legend);
   row->addWidget(legend, 1);
   row->addSpacing(12);
   return title_place_;
@@ -303,7 +306,8 @@ void ArraysPane::place_head() {
     if (!each->isHidden()) others += each->sizeHint().width() + head_->layout()->spacing();
   more_->set_room(width() - others);
   if (!title_place_) return;
-  constexpr int else_in_title = 36;  // heights of a line
+  title_place_->setMinimumHeight(head_->sizeHint().height());  // the same with and without it
+  constexpr int else_in_title = 36;                            // heights of a line
   const bool above = width() < head_->sizeHint().width() + else_in_title * fontMetrics().height();
   QWidget* wanted = above ? this : title_place_;
   if (head_->parentWidget() == wanted) return;
@@ -627,7 +631,7 @@ void ArraysPane::update_overview() {
   if (!view_->table()) return;
   overview_->set_window(view_->first_visible(), view_->visible_count());
   // A low pane has room only for the rows
-  const bool room = leaves_out_rows_ || height() > 12 * fontMetrics().height();
+  const bool room = leaves_out_rows_ || height() > 9 * fontMetrics().height();
   // Where rows are left out, the room below the overview decides which, and they how many columns fit: once shown, it
   // stays until the next step or another size.
   const bool stays = leaves_out_rows_ && !overview_->isHidden();

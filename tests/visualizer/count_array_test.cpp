@@ -69,6 +69,31 @@ TEST_CASE("block-local histograms share the axes, and count relative to their bl
   check_counts(*h, 9);
 }
 
+TEST_CASE("rows that count from the least value of all elements bear its number") {
+  TraceHeader header;
+  header.n = 4;
+  TraceBuilder builder(header);
+  const auto declare = [&](const char* name, Space index, std::vector<ArrayDimension> dimensions = {}) {
+    ArrayInfo info;
+    info.name = info.label = name;
+    info.index_space = index;
+    info.dimensions = std::move(dimensions);
+    builder.declare(info);
+  };
+  declare("led to", Space::position);
+  declare("bin", Space::position);
+  declare("counts", Space::none, {{"node", "led to", true}, {"bin"}});
+  builder.begin_step({});
+  builder.write("led to", TypedArray::of(std::vector<std::uint32_t>{5, 6, 5, 6}));
+  builder.write("bin", TypedArray::of(std::vector<std::uint32_t>{0, 1, 1, 1}));
+  builder.write("counts", TypedArray::of(std::vector<std::uint32_t>{1, 1, 0, 2}));
+  const Cursor cursor(builder.finish());
+  const auto counts = CountArray::at(cursor, "counts");
+  REQUIRE(counts);
+  CHECK(counts->first_row() == 5);
+  CHECK(counts->elements(counts->flat({0, 1, 1})) == std::vector<std::uint64_t>{1, 3});
+}
+
 TEST_CASE("sums keep the cells of the counts") {
   const Cursor cursor = counted_at(2);
   const auto sums = CountArray::at(cursor, "H_sum");

@@ -58,8 +58,8 @@ std::string CountPicture::words_of(std::uint64_t flat) const {
   if (counts_.is_histogram())
     return printable(counts_.columns().name) + " " + std::to_string(flat) + ", " + ends_of_bins_label + " " +
            short_number(counts_.end_of_bin(flat), 4);
-  const std::string words = printable(counts_.rows().name) + " " + std::to_string(cell.row) + ", " +
-                            printable(counts_.columns().name) + " " +
+  const std::string words = printable(counts_.rows().name) + " " + std::to_string(counts_.first_row() + cell.row) +
+                            ", " + printable(counts_.columns().name) + " " +
                             std::to_string(counts_.first_column(cell.layer) + cell.column);
   return counts_.has_layers() ? printable(counts_.layers().name) + " " + std::to_string(cell.layer) + ", " + words
                               : words;
@@ -287,7 +287,7 @@ class CountPen {
     }
     const std::uint64_t stride = stride_for(line, f_.cell_height);
     for (std::uint64_t row = c_.is_histogram() ? end_row_ : first_row_ / stride * stride; row < end_row_; row += stride)
-      number_row(p_.top_of(row) + f_.cell_height / 2, std::to_string(row));
+      number_row(p_.top_of(row) + f_.cell_height / 2, std::to_string(c_.first_row() + row));
     list_.box(0, 0, f_.label_width, f_.head_height, of_theme(&Theme::base));
     list_.words(
         right, 0.6 * line,

@@ -251,6 +251,12 @@ void CountArray::find_axes(const Trace& trace) {
   }
 }
 
+std::uint64_t CountArray::first_row() const {
+  if (is_histogram() || row_ > 0 || !rows().relative) return 0;
+  const std::uint64_t least = least_by_group(row_).front();
+  return least == unknown ? 0 : least;
+}
+
 std::uint64_t CountArray::layer_of_slot(std::uint64_t slot) const {
   const auto after = std::upper_bound(starts_.begin(), starts_.end(), slot);
   return after == starts_.begin() ? 0 : std::min<std::uint64_t>(after - starts_.begin() - 1, layer_count() - 1);

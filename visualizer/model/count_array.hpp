@@ -62,6 +62,9 @@ class CountArray {
   double end_of_bin(std::uint64_t bin) const { return ends_->number(bin); }
   std::uint64_t layer_count() const { return starts_.size() - 1; }
   std::uint64_t row_count() const { return rows().size; }
+  /// Returns the index along the row dimension of the first row: of rows that count from the least value of all
+  /// elements, that value; of those that count in each layer, 0.
+  std::uint64_t first_row() const;
   /// Returns the number of columns of all layers back to back.
   std::uint64_t slot_count() const { return starts_.back(); }
   /// Returns the first slot of a layer; for layer_count(), the end of all slots.

@@ -80,6 +80,7 @@ std::string BakedStates::bake_counts() {
                                   .add("label", json_text(counts->info().label))
                                   .add("layer", json_text(counts->has_layers() ? counts->layers().name : ""))
                                   .add("row", json_text(counts->rows().name))
+                                  .add("first_row", counts->first_row())
                                   .add("column", json_text(counts->columns().name))
                                   .add("left_out", counts->layer_count() - layer)
                                   .add("picture", picture)

@@ -124,7 +124,7 @@ function histogram_pane(step, state) {
   const table_of_layer = (counts, [first, columns, rows], layer) => table_of(
       (counts.layer ? `${counts.layer} ${layer}: ` : "") + `one column per ${counts.column}, one row per ${counts.row}`,
       [counts.row, ...Array.from({length: columns}, (_, i) => first + i)],
-      rows.map((row, r) => [r, ...data.texts[row]]));
+      rows.map((row, r) => [counts.first_row + r, ...data.texts[row]]));
   const table_of_counts = (counts) => el(
       "details", {class: "as-table"}, el("summary", {}, "The counts as a table"),
       scrolling(counts.label, counts.layers.map((layer, i) => table_of_layer(counts, layer, i))));
