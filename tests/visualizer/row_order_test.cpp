@@ -33,6 +33,21 @@ using Ids = std::vector<std::uint32_t>;
 
 }  // namespace
 
+TEST_CASE("a pivot stands in another column of each order") {
+  Cursor cursor(orders_trace());
+  cursor.seek(1);
+  const Highlight pivot{Role::pivot, Space::position, {{1, 2}}, {}};  // p0
+  const ArrayTable table(cursor, nullptr, Space::position, {}, {&pivot, 1});
+  const auto columns = [&](const char* row) {
+    Ids columns;
+    for (std::uint32_t column = 0; column < table.column_count(); ++column)
+      if (table.is_pivot(row_named(table, row), column)) columns.push_back(column);
+    return columns;
+  };
+  CHECK(columns("mark(x)") == Ids{1});
+  CHECK(columns("mark(y)") == Ids{2});
+}
+
 TEST_CASE("a cell stands for the point of its own dimension's order") {
   Cursor cursor(orders_trace());
   cursor.seek(1);

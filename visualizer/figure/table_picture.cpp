@@ -339,7 +339,7 @@ class TablePen {
     }
   }
 
-  /// Draws what spans all rows: lines between segments and outlines of pivots.
+  /// Draws what spans rows: lines between segments, and outlines of pivots, in each order where the pivot stands in it.
   void draw_outlines() {
     if (rows_ < 2) return;
     const double top = f_.row_height, bottom = p_.top_of(rows_);
@@ -348,10 +348,16 @@ class TablePen {
       const double left = p_.left_of(column);
       if (cell.segment_first && column > 0 && look_.segments)
         list_.line({left, top, left, bottom}, of_theme(&Theme::text), 2 * look_.scale);
-      if (!cell.pivot) return;
       const double width = std::min(1.5 * look_.outline, f_.column_width / 12);  // leaves the digits uncovered
-      list_.box(left + width / 2, top + width / 2, f_.column_width - width, bottom - top - width,
-                of_theme(&Theme::pivot), width);
+      const auto is_pivot = [&](std::size_t row) { return t_.is_pivot(t_.has_orders() ? row : 1, column); };
+      for (std::size_t row = 1, next; row < rows_; row = next) {
+        for (next = row + 1; next < rows_ && is_pivot(next) == is_pivot(row); ++next) {
+        }
+        const double from = std::max(top, p_.top_of(row)), to = p_.top_of(next);
+        if (is_pivot(row) && from < to)
+          list_.box(left + width / 2, from + width / 2, f_.column_width - width, to - from - width,
+                    of_theme(&Theme::pivot), width);
+      }
     });
   }
 

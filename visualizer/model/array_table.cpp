@@ -15,6 +15,7 @@ namespace kdscope {
 namespace {
 
 constexpr int most_bits = 3, most_set_bits = 16;
+constexpr std::size_t most_pivots = 100'000;
 
 int widest_in_bits(const TypedArray& sets) {
   std::uint64_t all = 0;
@@ -160,6 +161,7 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
     ranges.insert(ranges.end(), h.ranges.begin(), h.ranges.end());
   });
   if (now.step_count() == 0) return;
+  if (has_orders_) pivots_ = points_with_role(now, Role::pivot, most_pivots, added, concealed);
   for (const CheckResult& check : now.current().checks)
     if (!check.passed && !check.elements.empty()) violating_[check.array];
   for (auto& [array, elements] : violating_) elements.ranges = violating_elements(now.current(), array);
@@ -197,6 +199,15 @@ std::string ArrayTable::text_at(const Cursor& cursor, const RowReader& reader, s
   const std::string text = reader.short_text(column);
   if (text == "1e-45" && rows_[row].value_space == Space::split_value) return just_above_zero;
   return value_name(rows_[row].value_space, text);
+}
+
+bool ArrayTable::is_pivot(std::size_t row, std::uint64_t column) const {
+  if (!has_orders_) {
+    const auto found = roles_.find(Role::pivot);
+    return found != roles_.end() && found->second.find(column);
+  }
+  const auto point = point_at(row, column);
+  return point && std::binary_search(pivots_.begin(), pivots_.end(), *point);
 }
 
 const RowOrder& ArrayTable::order_of(std::size_t row) const {
@@ -262,7 +273,7 @@ TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
     const auto found = roles_.find(role);
     return found == roles_.end() ? nullptr : found->second.find(column);
   };
-  cell.pivot = in(Role::pivot);
+  cell.pivot = is_pivot(row_number, column);
   cell.settled = in(Role::settled);
   cell.read = in(Role::read);
   cell.written = in(Role::write);

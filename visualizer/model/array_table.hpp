@@ -110,6 +110,9 @@ class ArrayTable {
   /// Returns whether a column may stand for a different point in each row, because each dimension has its own order of
   /// the points.
   bool has_orders() const { return has_orders_; }
+  /// Returns whether a step's pivot stands at a cell. Where orders differ, the same pivot stands in another column of
+  /// each.
+  bool is_pivot(std::size_t row, std::uint64_t column) const;
   /// Returns the order that says which points the cells of a row by position stand for.
   const RowOrder& order_of(std::size_t row) const;
   /// Returns the number of characters in the widest text of a row over the whole run, for fixed column widths. Work
@@ -143,6 +146,7 @@ class ArrayTable {
   std::uint32_t listed_at_ = 0;                 // the step that made the list; older rows belong to another list
   std::uint64_t columns_ = 0;
   std::map<Role, Ranges> roles_;
+  std::vector<PointId> pivots_;  // in ascending order, if orders differ
   std::map<std::string, Ranges, std::less<>>
       violating_;  // per array that a check names; the index row (empty name) has the ranges of all
   bool has_orders_ = false;
