@@ -27,7 +27,6 @@ constexpr std::uint64_t offered_above = 200, first_above = 20000;
 constexpr std::uint64_t most_linked = 1'000'000;
 /// The number of rows, below the index row, that a presentation makes room for.
 constexpr std::size_t usual_rows = 6;
-constexpr int least_legend = 350;  // three entries
 /// Another table stands beside one that takes at most this share of the width.
 constexpr double most_beside_another = 0.5;
 
@@ -291,9 +290,9 @@ QWidget* ArraysPane::title_place() {
   title_place_ = new QWidget;
   auto* row = new QHBoxLayout(title_place_);
   row->setContentsMargins(12, 0, 0, 0);
-  legend_ = new LegendStrip(workbench_, title_place_);  // in the room that the head leaves
-  legend_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  row->addWidget(legend_, 1);
+  auto* legend = new LegendStrip(workbench_, title_place_);  // in the room that the head leaves
+  legend->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  row->addWidget(legend, 1);
   row->addSpacing(tokens::space_small);
   return title_place_;
 }
@@ -306,9 +305,7 @@ void ArraysPane::place_head() {
   more_->set_room(width() - others);
   if (!title_place_) return;
   title_place_->setMinimumHeight(head_->sizeHint().height());  // the same with and without it
-  const bool large_text = text_scale_of(*this, workbench_.looks().appearance()) > 100;
-  legend_->setMinimumWidth(large_text ? 0 : least_legend);
-  constexpr int else_in_title = 36;  // heights of a line
+  constexpr int else_in_title = 36;                            // heights of a line
   const bool above = width() < head_->sizeHint().width() + else_in_title * fontMetrics().height();
   QWidget* wanted = above ? this : title_place_;
   if (head_->parentWidget() == wanted) return;

@@ -20,7 +20,6 @@
 namespace kdscope {
 
 class FewTabs;
-class LegendStrip;
 class ShownUpdate;
 
 class ArraysPane : public QWidget {
@@ -97,7 +96,6 @@ class ArraysPane : public QWidget {
   ShownUpdate* step_shown_ = nullptr;
   QWidget* head_;
   QWidget* title_place_ = nullptr;
-  LegendStrip* legend_ = nullptr;  // in the title
   QTabBar* tabs_;
   QLabel *where_, *hidden_;
   FewTabs* more_;
