@@ -304,8 +304,9 @@ void ArraysPane::place_head() {
     if (!each->isHidden()) others += each->sizeHint().width() + head_->layout()->spacing();
   more_->set_room(width() - others);
   if (!title_place_) return;
-  title_place_->setMinimumHeight(head_->sizeHint().height());  // the same with and without it
-  constexpr int else_in_title = 36;                            // heights of a line
+  // The title is as high without the head as with it
+  title_place_->setMinimumHeight(head_->sizeHint().height());
+  constexpr int else_in_title = 36;  // heights of a line
   const bool above = width() < head_->sizeHint().width() + else_in_title * fontMetrics().height();
   QWidget* wanted = above ? this : title_place_;
   if (head_->parentWidget() == wanted) return;

@@ -29,7 +29,7 @@ constexpr double narrow_digits = 0.9, narrow_for_audience = 0.78;
 constexpr double list_columns = 2, largest_in_list = 1.25;       // so few read as a list, in text of its usual size
 constexpr double few_columns = 8;                                // more are compared row by row, across the whole width
 constexpr double largest_for_audience = 1.7;                     // whose usual text is large already
-constexpr double widest_beside = 1.4;                            // of columns beside another table, in those needed
+constexpr double widest_beside = 1.4;                            // of columns beside another table, in least widths
 constexpr double usual_gap = 0.7, narrow_gap = 0.3;              // between columns, in heights of digits: no closer
 constexpr double usual_side_gap = 0.35, narrow_side_gap = 0.15;  // of a text in its cell, in digits
 constexpr double usual_rows = 1.3, widest_rows = 1.6, closest_rows = 1.12;  // heights of rows, in heights of digits

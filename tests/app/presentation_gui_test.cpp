@@ -45,6 +45,15 @@ struct Presenting : OpenWorkbench {
     QTest::keyClick(presentation.audience(), key, modifiers);
     wait();
   }
+  /// From the last stop on, goes past the end to the next lesson of the course.
+  void go_past_the_end(const std::string& next) {
+    workbench.lessons().go_to_stop(static_cast<int>(workbench.lessons().stop_steps().size()) - 1);
+    wait();
+    repeat_until([&] { return presentation.audience()->at_end(); }, [&] { key(Qt::Key_PageDown); });
+    key(Qt::Key_PageDown);
+    REQUIRE(QTest::qWaitFor([&] { return workbench.lessons().lesson()->id == next; }, patience_ms));
+    wait();
+  }
   void run_algorithm(const AlgorithmSpec& spec, const std::string& data) {
     RunRequest run;
     run.algorithm = spec.id;
@@ -465,12 +474,7 @@ TEST_CASE("two keys lead through a lesson, past its end into the next one, and a
     CAPTURE(stop);
     CHECK(seen() == first_rows[static_cast<std::size_t>(stop)]);
   }
-  open.workbench.lessons().go_to_stop(stops - 1);
-  open.wait();
-  repeat_until([&] { return audience.at_end(); }, [&] { open.key(Qt::Key_PageDown); });
-  open.key(Qt::Key_PageDown);
-  REQUIRE(QTest::qWaitFor([&] { return open.workbench.lessons().lesson()->id == "wald/six-points"; }, patience_ms));
-  open.wait();
+  open.go_past_the_end("wald/six-points");
   CHECK(open.workbench.lessons().at_introduction());
   CHECK_FALSE(audience.at_end());
 }
@@ -481,12 +485,7 @@ TEST_CASE("behind a lesson in the plane, the card of one in space shows the poin
   open.start({QRect(0, 0, 1280, 720)});
   AudienceWindow& audience = *open.presentation.audience();
   CHECK(audience.tree().isVisible());
-  open.workbench.lessons().go_to_stop(static_cast<int>(open.workbench.lessons().stop_steps().size()) - 1);
-  open.wait();
-  repeat_until([&] { return audience.at_end(); }, [&] { open.key(Qt::Key_PageDown); });
-  open.key(Qt::Key_PageDown);
-  REQUIRE(QTest::qWaitFor([&] { return open.workbench.lessons().lesson()->id == "wald/bunny"; }, patience_ms));
-  open.wait();
+  open.go_past_the_end("wald/bunny");
   REQUIRE(open.workbench.lessons().at_introduction());
   CHECK(audience.scene().isVisible());
   CHECK_FALSE(audience.tree().isVisible());

@@ -59,7 +59,8 @@ std::vector<SurfacePiece> cut_surface(std::span<const float> places, std::span<c
       const auto along = static_cast<std::size_t>(axis);
       const auto plane = static_cast<float>(frame.to_scene(axis, node->split_value));
       const auto [low, high] = std::ranges::minmax(piece.corners, {}, [&](const Corner& c) { return c[along]; });
-      const bool left = low[along]<plane, right = high[along]> plane || !left;
+      const bool left = (low[along] < plane);
+      const bool right = (high[along] > plane) || !left;
       const auto goes_down = [&](std::uint32_t child) { return child < nodes.size() && nodes[child].alive; };
       if (left && right) {
         if (!cuts || !goes_down(node->left) || !goes_down(node->right)) {
