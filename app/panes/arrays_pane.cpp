@@ -123,6 +123,8 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   };
   restyle();
 
+  head_moves_.setSingleShot(true);
+  connect(&head_moves_, &QTimer::timeout, this, &ArraysPane::move_head);
   connect(tabs_, &QTabBar::tabBarClicked, this, [this] { space_chosen_ = true; });
   connect(tabs_, &QTabBar::currentChanged, this, &ArraysPane::choose_space);
   connect(more_, &FewTabs::chosen, this, [this] { space_chosen_ = true; });
@@ -297,7 +299,9 @@ QWidget* ArraysPane::title_place() {
   return title_place_;
 }
 
-/// Puts the head into the title bar if that has room for it beside all else, or above the table.
+/// Puts the head into the title bar if that has room for it beside all else, or above the table. Not at once: while a
+/// layout gives out its room, or a font goes from pane to pane, the room of both places is not known, and moving asks
+/// for it again, without end.
 void ArraysPane::place_head() {
   int others = head_->layout()->contentsMargins().right() + 2 * head_->layout()->spacing();
   for (const QWidget* each : std::initializer_list<QWidget*>{folded_, hidden_, back_, toggle_})
@@ -306,13 +310,22 @@ void ArraysPane::place_head() {
   if (!title_place_) return;
   // The title is as high without the head as with it
   title_place_->setMinimumHeight(head_->sizeHint().height());
-  constexpr int else_in_title = 36;  // heights of a line
-  const bool above = width() < head_->sizeHint().width() + else_in_title * fontMetrics().height();
-  QWidget* wanted = above ? this : title_place_;
-  if (head_->parentWidget() == wanted) return;
+  if (!head_has_its_place()) head_moves_.start();
+}
+
+bool ArraysPane::head_has_its_place() const {
+  const bool above = head_->parentWidget() == this;
+  const int else_in_title = above ? 40 : 36;  // heights of a line; more to move there than to stay
+  return above == (width() < head_->sizeHint().width() + else_in_title * fontMetrics().height());
+}
+
+void ArraysPane::move_head() {
+  if (head_has_its_place()) return;
   const bool hidden = head_->isHidden();
-  static_cast<QBoxLayout*>(wanted->layout())->insertWidget(0, head_);
+  QWidget* to = head_->parentWidget() == this ? title_place_ : this;
+  static_cast<QBoxLayout*>(to->layout())->insertWidget(0, head_);
   head_->setHidden(hidden);
+  show_head();
 }
 
 void ArraysPane::resizeEvent(QResizeEvent* event) {

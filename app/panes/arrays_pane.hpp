@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QStackedWidget>
 #include <QTabBar>
+#include <QTimer>
 #include <QToolButton>
 #include <QWidget>
 #include <optional>
@@ -60,6 +61,8 @@ class ArraysPane : public QWidget {
 
  private:
   void place_head();
+  bool head_has_its_place() const;
+  void move_head();
   void open_table();
   void show_table();
   void show_step_in(ArrayTableView& table);
@@ -96,6 +99,7 @@ class ArraysPane : public QWidget {
   ShownUpdate* step_shown_ = nullptr;
   QWidget* head_;
   QWidget* title_place_ = nullptr;
+  QTimer head_moves_;
   QTabBar* tabs_;
   QLabel *where_, *hidden_;
   FewTabs* more_;
