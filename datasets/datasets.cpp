@@ -1,6 +1,7 @@
 #include "datasets/datasets.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <functional>
 #include <new>
@@ -320,6 +321,15 @@ Result<std::shared_ptr<DataSet>> open_part(const std::string& specification, std
 }
 
 }  // namespace
+
+std::string DataParameter::title() const {
+  constexpr std::string_view number = "Number of ";  // begins the help of each n
+  std::string title = name == "dim" ? "dimensions"
+                      : name == "n" ? help.substr(number.size(), help.find_first_of(".,") - number.size())
+                                    : name;
+  title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+  return title;
+}
 
 Result<std::shared_ptr<const DataSet>> open_data_set(const std::string& specification) {
   auto opened = open_part(specification, 0, 1);

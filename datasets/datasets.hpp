@@ -22,6 +22,9 @@ struct DataParameter {
   std::int64_t min = 0, max = 0;     ///< allowed range of an integer
   bool is_list = false;              ///< texts or numbers with commas between them, of any number
   std::string example = {};          ///< values of a list
+
+  /// Returns what a form calls it: "Points" for the number of points, "Dimensions", "Seed".
+  std::string title() const;
 };
 /// Returns a parameter whose values are whole numbers from min to max.
 inline DataParameter integer_parameter(std::string name, std::string help, std::int64_t value, std::int64_t min,

@@ -23,7 +23,6 @@
 #include "app/recording/table_csv.hpp"
 #include "app/variant_trials/page_sheets.hpp"
 #include "app/workbench/guarded_application.hpp"
-#include "visualizer/model/lesson_overlay.hpp"
 #include "visualizer/style/tokens.hpp"
 #include "visualizer/web/lesson_page.hpp"
 
@@ -132,14 +131,8 @@ Result<void> Exporter::begin() {
   cursor_.emplace(source_.trace);
   frames_ = frames_of(request_, source_.stops);
   at_ = request_.first;
-  painter_ = std::make_unique<StepPainter>(
-      request_, source_.selection, source_.look, source_.concealed, [this](std::uint32_t step) {
-        const auto stop = std::ranges::find(source_.stops, step);
-        if (!source_.lesson) return Overlay();
-        return overlay_of(*source_.lesson, stop == source_.stops.end()
-                                               ? nullptr
-                                               : &source_.lesson->stops[std::size_t(stop - source_.stops.begin())]);
-      });
+  painter_ = std::make_unique<StepPainter>(request_, source_.selection, source_.look, source_.concealed,
+                                           source_.lesson ? &*source_.lesson : nullptr, source_.stops);
   if (request_.format == ExportFormat::pdf) {
     file_ = std::move(file);
     document_ = std::make_unique<Document>();

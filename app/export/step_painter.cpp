@@ -15,6 +15,7 @@
 #include "app/questioning/questioning.hpp"
 #include "app/views/array_table_view.hpp"
 #include "app/views/tree_view.hpp"
+#include "visualizer/model/lesson_overlay.hpp"
 #include "visualizer/scene/off_screen.hpp"
 
 namespace kdscope {
@@ -24,10 +25,12 @@ struct Caption {
   QString title, place;
 };
 
-Caption caption_of(const Cursor& cursor, const Concealment& concealed) {
+Caption caption_of(const Cursor& cursor, const Stop* stop, const Concealment& concealed) {
   const Step& step = cursor.current();
   const bool title = !step.title.empty() && !hides_steps(concealed, cursor.trace());
-  return {QString::fromStdString(title ? step.title : step.name),
+  return {QString::fromStdString(stop    ? stop->title
+                                 : title ? step.title
+                                         : step.name),
           QStringLiteral("%1   %2").arg(step_place(cursor.step(), cursor.step_count()),
                                         QString::fromStdString(path_text(step)))};
 }
@@ -42,13 +45,14 @@ double raster_scale(const ExportRequest& request) { return std::max(0.5, request
 }  // namespace
 
 StepPainter::StepPainter(const ExportRequest& request, Selection selection, const Scene* look,
-                         std::function<Concealment(std::uint32_t)> concealed,
-                         std::function<Overlay(std::uint32_t)> marks)
+                         std::function<Concealment(std::uint32_t)> concealed, const Lesson* lesson,
+                         std::vector<std::uint32_t> stops)
     : request_(request),
       selection_(std::move(selection)),
       look_(look),
       concealed_(std::move(concealed)),
-      marks_(std::move(marks)) {
+      lesson_(lesson),
+      stops_(std::move(stops)) {
   const bool raster = request.format != ExportFormat::svg && request.format != ExportFormat::pdf;
   size_ = QSizeF(request.width, request.height) / (raster ? raster_scale(request) : 1.0);
 }
@@ -57,6 +61,16 @@ StepPainter::~StepPainter() = default;
 
 Concealment StepPainter::concealed_at(const Cursor& cursor) const {
   return concealed_ ? concealed_(cursor.step()) : Concealment();
+}
+
+/// Returns the first stop of the lesson at a step; null if there is none.
+const Stop* StepPainter::stop_at(const Cursor& cursor) const {
+  const auto stop = std::ranges::find(stops_, cursor.step());
+  return lesson_ && stop != stops_.end() ? &lesson_->stops[std::size_t(stop - stops_.begin())] : nullptr;
+}
+
+Overlay StepPainter::marks_at(const Cursor& cursor) const {
+  return lesson_ ? overlay_of(*lesson_, stop_at(cursor)) : Overlay();
 }
 
 /// What is selected, except for what is hidden.
@@ -113,13 +127,13 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
   }
   Scene& scene = view_->scene();
   const Concealment concealed = concealed_at(cursor);
-  if (marks_) scene.show_overlay("lesson", marks_(cursor.step()));
+  if (lesson_) scene.show_overlay("lesson", marks_at(cursor));
   if (auto shown = scene.show(cursor, {}, concealed); !shown) return shown.error();
   if (selection_) {
     SelectionMarks marks = marks_of(selection_, linked_at(cursor));
     scene.select(std::move(marks.points), marks.framed, std::move(marks.triangles), marks.plane);
   }
-  const Caption caption = caption_of(cursor, concealed);
+  const Caption caption = caption_of(cursor, stop_at(cursor), concealed);
   if (request_.captions)
     scene.set_caption(caption.title.toStdString(), caption.place.toStdString());
   else
@@ -242,7 +256,7 @@ void StepPainter::paint_figure(QPainter& painter, const Cursor& cursor) {
                                {.axes = request_.axes,
                                 .tight_boxes = request_.smallest_boxes,
                                 .equal_scales = request_.equal_scales,
-                                .marks = marks_ ? marks_(cursor.step()) : Overlay()},
+                                .marks = marks_at(cursor)},
                                {}, concealed_at(cursor));
   paint_below(figure.note(), [&](const QRectF& area) { figure.paint(painter, area, t, text()); });
 }
@@ -250,7 +264,7 @@ void StepPainter::paint_figure(QPainter& painter, const Cursor& cursor) {
 void StepPainter::paint_caption(QPainter& painter, const Cursor& cursor, double width, const QString& note) const {
   if (!request_.captions) return;
   const Theme& t = theme_of(request_);
-  const Caption caption = caption_of(cursor, concealed_at(cursor));
+  const Caption caption = caption_of(cursor, stop_at(cursor), concealed_at(cursor));
   double y = 0.8 * text();
   const auto line = [&](const QString& words, double size, Rgb ink, bool bold) {
     if (words.isEmpty()) return;

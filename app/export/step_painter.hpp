@@ -13,6 +13,7 @@
 #include "app/session/session.hpp"
 #include "visualizer/model/concealment.hpp"
 #include "visualizer/model/overlay.hpp"
+#include "walkthroughs/reader/lesson.hpp"
 
 namespace kdscope {
 
@@ -26,10 +27,11 @@ class TreeView;
 class StepPainter {
  public:
   /// `look`: the view whose camera, axes and options are used for pictures of the view; null: fitted to the points.
-  /// `concealed`: what is hidden at a step; `marks`: what a lesson draws there; null: nothing.
+  /// `concealed`: what is hidden at a step; null: nothing. `lesson`: draws its marks, and its stops give their titles
+  /// to their steps, `stops`; null: none.
   StepPainter(const ExportRequest& request, Selection selection, const Scene* look,
-              std::function<Concealment(std::uint32_t)> concealed = {},
-              std::function<Overlay(std::uint32_t)> marks = {});
+              std::function<Concealment(std::uint32_t)> concealed = {}, const Lesson* lesson = nullptr,
+              std::vector<std::uint32_t> stops = {});
   ~StepPainter();
 
   /// Draws a step at the requested size. Errors: no X server for a view, points that cannot be drawn, no memory.
@@ -43,6 +45,8 @@ class StepPainter {
  private:
   Result<QImage> view_picture(const Cursor& cursor);
   Concealment concealed_at(const Cursor& cursor) const;
+  const Stop* stop_at(const Cursor& cursor) const;
+  Overlay marks_at(const Cursor& cursor) const;
   LinkedSelection linked_at(const Cursor& cursor) const;
   bool hides_figure(const Cursor& cursor) const;
   double caption_height() const;
@@ -56,7 +60,8 @@ class StepPainter {
   Selection selection_;
   const Scene* look_;
   std::function<Concealment(std::uint32_t)> concealed_;
-  std::function<Overlay(std::uint32_t)> marks_;
+  const Lesson* lesson_;
+  std::vector<std::uint32_t> stops_;
   QSizeF size_;                      // requested size of a figure's page
   std::unique_ptr<OffScreen> view_;  // while pictures of the view are drawn
   std::unique_ptr<TreeView> tree_;

@@ -111,9 +111,9 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
             workbench_.jobs().cancel();
           },
           icon(Symbol::cancel))),
-      own_(button({"make_own", tr("Make these my own points"),
-                   tr("Opens these points to be edited; nothing runs until you start it")},
-                  [this] { take_as_own_points(); })),
+      own_(button(
+          {"make_own", tr("Edit a copy"), tr("Opens these points to be edited; nothing runs until you start it")},
+          [this] { take_as_own_points(); })),
       progress_(new QProgressBar) {
   setAccessibleName(tr("Run panel"));
   setWindowTitle(tr("Algorithm, data and back end"));
@@ -247,7 +247,8 @@ void RunPanel::make_data_fields() {
     for (const DataParameter& parameter : source->parameters) {
       const FormField field = field_of(parameter, [this] { validate(); });
       data_fields_[parameter.name] = field;
-      fields->add(QString::fromStdString(parameter.name), QString::fromStdString(parameter.help), field.widget);
+      field.widget->setObjectName(QString::fromStdString(parameter.name));
+      fields->add(QString::fromStdString(parameter.title()), QString::fromStdString(parameter.help), field.widget);
     }
   validate();
 }

@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
+#include <algorithm>
 
 #include "app/pseudocode/page_code.hpp"
 #include "app/recording/saved_run.hpp"
@@ -63,6 +64,21 @@ TEST_CASE("arrays as SVG have the text of every cell; PDF and PNG are complete")
   CHECK(contents(pdf).count("/Type /Page\n") == static_cast<int>(last) + 1);
   REQUIRE_FALSE(exported(request_for(ExportWhat::table, ExportFormat::png, png, 3, 3), source));
   CHECK(QImage(png).size() == QSize(1280, 800));
+}
+
+TEST_CASE("the figure of a stop is headed by the stop's title, and that of a step between by the step's") {
+  const QTemporaryDir folder;
+  const QString svg = folder.filePath("tree.svg");
+  const ExportSource source = source_of("wald/ten-points");
+  for (std::uint32_t step = 0; step < source.trace->steps.size(); ++step) {
+    const auto stop = std::ranges::find(source.stops, step);
+    const std::string heading = stop == source.stops.end()
+                                    ? source.trace->steps[step].title
+                                    : source.lesson->stops[std::size_t(stop - source.stops.begin())].title;
+    REQUIRE_FALSE(exported(request_for(ExportWhat::tree, ExportFormat::svg, svg, step, step), source));
+    INFO("step " << step << ": " << heading);
+    CHECK(contents(svg).contains(heading.c_str()));
+  }
 }
 
 TEST_CASE("a figure of long arrays says which columns it shows") {

@@ -130,6 +130,11 @@ TEST_CASE("the chart has a bar per question with a part per outcome") {
   CHECK(svg.find("Is a &lt; b &amp; &quot;c&quot;?") != svg.npos);
   CHECK(svg.find('\x1b') == svg.npos);
   CHECK(occurrences(svg, "<text") == occurrences(svg, "</text>"));
+  hand_ins[0].results.attempts[0].asked =
+      "At which position is the pivot of the segment, and which points lie before it?";
+  const std::string whole = grades_svg(grade_table({hand_ins[0]}));
+  CHECK(whole.find(">At which position is the pivot of the segment, and which</text>") != svg.npos);
+  CHECK(whole.find(">points lie before it?</text>") != svg.npos);
   const std::string none = grades_svg(grade_table({}));
   CHECK(none.find("0 hand-ins, 0 questions") != none.npos);
 }

@@ -69,6 +69,7 @@ TEST_CASE("the tags of the ten points are updated cell by cell") {
 TEST_CASE("what a step moves to a settled position is asked for, too") {
   // Wald 2023, section 5: the sort of level 1 brings the root, p1, to the front.
   KernelExercise exercise = exercise_at(test::record_run("wald", "wald-10"), "level 1 / sort");
+  CHECK(exercise.hint(1).ends_with(" Sort by tag, points of one tag by y."));
   CHECK(exercise.cells().size() == 20);
   CHECK(exercise.enter("tags", 0, "1") == Verdict::wrong);
   CHECK(exercise.enter("tags", 0, "0") == Verdict::right);

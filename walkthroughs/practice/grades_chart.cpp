@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/numbers.hpp"
@@ -14,10 +16,10 @@ namespace kdscope {
 namespace {
 
 // Sizes in the units of the picture.
-constexpr int margin = 24, label_width = 430, bar_width = 480, bar_height = 22, question_height = 46,
+constexpr int margin = 24, label_width = 430, bar_width = 480, bar_height = 22, line_height = 17, between = 29,
               header_height = 84;
 constexpr int picture_width = margin + label_width + bar_width + margin;
-constexpr std::size_t longest_label = 64;  // characters that fit beside the bars
+constexpr std::size_t longest_label = 58;  // characters that fit beside the bars
 
 /// A part of a bar. The colours are those of Okabe and Ito, which people with any colour vision distinguish; a letter
 /// stands in every part that has room for one.
@@ -52,6 +54,19 @@ std::string shortened(std::string_view text, std::size_t most_characters) {
     rest.remove_prefix(std::max<std::size_t>(1, utf8_length(rest)));
   if (rest.empty()) return std::string(text);
   return std::string(text.substr(0, text.size() - rest.size())) + "\xe2\x80\xa6";
+}
+
+/// Breaks a text at spaces into lines that fit beside the bars. A word that is longer than a line is shortened.
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines(1);
+  for (const auto part : std::views::split(text, ' ')) {
+    const std::string word(part.begin(), part.end()), longer = lines.back().empty() ? word : lines.back() + " " + word;
+    if (!lines.back().empty() && shortened(longer, longest_label) != longer)
+      lines.push_back(shortened(word, longest_label));
+    else
+      lines.back() = shortened(longer, longest_label);
+  }
+  return lines;
 }
 
 std::string attribute(const char* name, const std::string& value) {
@@ -93,41 +108,44 @@ std::string legend() {
 }  // namespace
 
 std::string grades_svg(const GradeTable& table) {
-  const int height = header_height + question_height * static_cast<int>(table.questions.size()) + margin;
-  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(picture_width) +
-                    "\" height=\"" + std::to_string(height) + "\" viewBox=\"0 0 " + std::to_string(picture_width) +
-                    " " + std::to_string(height) + "\" font-family=\"sans-serif\">\n" +
-                    "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
-  svg += label(margin, 34, 20,
-               count_text(table.rows.size(), "hand-in", "hand-ins") + ", " +
-                   count_text(table.questions.size(), "question", "questions"),
-               "start", "#202020", "bold");
-  svg += legend();
+  std::string bars;
+  int top = header_height;
   for (std::size_t q = 0; q < table.questions.size(); ++q) {
     const GradedQuestion& question = table.questions[q];
-    const int top = header_height + question_height * static_cast<int>(q);
-    svg += "<g>\n<title>" + escaped(name_of(question) + ": " + question.asked) + "</title>\n";
-    svg += label(margin, top + 14, 13, shortened(question.asked, longest_label), "start", "#202020", "bold");
-    svg += label(margin, top + 31, 11, shortened(name_of(question), longest_label + 8), "start", "#505050");
+    bars += "<g>\n<title>" + escaped(name_of(question) + ": " + question.asked) + "</title>\n";
     double x = margin + label_width;
     const auto counts = counts_of(table, q);
     for (std::size_t p = 0; p < parts.size(); ++p) {
       if (counts[p] == 0) continue;
       const double share = static_cast<double>(counts[p]) / static_cast<double>(table.rows.size());
       const double width = bar_width * share;
-      svg += rectangle(x, top + 4, width, bar_height, parts[p]);
+      bars += rectangle(x, top + 4, width, bar_height, parts[p]);
       const std::string percent = std::to_string(static_cast<int>(100 * share + 0.5)) + " %";
       const std::string letter = parts[p].letter;
       if (width >= 64)
-        svg +=
+        bars +=
             label(x + width / 2, top + 20, 13, letter + (letter.empty() ? "" : " ") + percent, "middle", parts[p].ink);
       else if (width >= 16)
-        svg += label(x + width / 2, top + 20, 13, letter, "middle", parts[p].ink);
+        bars += label(x + width / 2, top + 20, 13, letter, "middle", parts[p].ink);
       x += width;
     }
-    svg += "</g>\n";
+    for (const std::string& line : lines_of(question.asked)) {
+      bars += label(margin, top + 14, 13, line, "start", "#202020", "bold");
+      top += line_height;
+    }
+    bars += label(margin, top + 14, 11, shortened(name_of(question), longest_label + 14), "start", "#505050");
+    bars += "</g>\n";
+    top += between;
   }
-  return svg + "</svg>\n";
+  const std::string height = std::to_string(top + margin), width = std::to_string(picture_width);
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", width) + attribute("height", height) +
+         attribute("viewBox", "0 0 " + width + " " + height) + " font-family=\"sans-serif\">\n" +
+         "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n" +
+         label(margin, 34, 20,
+               count_text(table.rows.size(), "hand-in", "hand-ins") + ", " +
+                   count_text(table.questions.size(), "question", "questions"),
+               "start", "#202020", "bold") +
+         legend() + bars + "</svg>\n";
 }
 
 }  // namespace kdscope

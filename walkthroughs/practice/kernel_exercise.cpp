@@ -388,7 +388,10 @@ std::string KernelExercise::hint(std::size_t cell) const {
   for (const IndexRange segment : segments_of(trace_->steps[step_])) {
     if (at.index < segment.begin || segment.end <= at.index) continue;
     text += " Its segment is " + names(segment) + ".";
-    for (const Highlight& highlight : trace_->steps[step_].highlights)
+    // A sort or scan of a library reads no pivot
+    const Step& step = trace_->steps[step_];
+    if (step.kind == StepKind::library) return text + (step.title.empty() ? "" : " " + step.title + ".");
+    for (const Highlight& highlight : step.highlights)
       if (highlight.role == Role::pivot && highlight.space == Space::position)
         for (const IndexRange pivot : highlight.ranges)
           if (segment.begin <= pivot.begin && pivot.end <= segment.end)
