@@ -138,6 +138,8 @@ std::vector<std::string> AudienceWindow::shown_panes() {
   if (end_ || workbench_.lessons().at_introduction()) return {};
   std::vector<std::string> panes = panes_of(stop_in_force());
   if (std::ranges::find(panes, "arrays") != panes.end() && !arrays().has_columns()) std::erase(panes, "arrays");
+  const TypedArray* nodes = workbench_.playback().cursor()->array(partition_arrays::parent);
+  if ((!nodes || nodes->size() == 0) && std::ranges::find(panes, "view") != panes.end()) std::erase(panes, "tree");
   return panes;
 }
 
@@ -287,7 +289,7 @@ std::vector<PaneRoom> AudienceWindow::rooms_of(const std::vector<std::string>& n
       wanted.least = table_height_;
     } else if (wanted.form == PaneForm::picture) {
       wanted.least = least_width(name);
-      if (name == "inside") wanted.weight = 1.5;  // a row per lane, a column per line of code
+      if (name == "inside") wanted.weight = 1.2;  // a row per lane, a column per line of code
       if (name == "view") wanted.weight = std::clamp(scene_->scene().aspect(), 1.0, 1.5);
     } else {
       wanted.least = width_of_column();
