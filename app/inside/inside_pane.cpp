@@ -194,6 +194,7 @@ void InsidePane::show_to_audience() {
     control->hide();
   sheet_->show_to_audience();
   banks_->show_to_audience();
+  down_->setHandleWidth(0);  // nobody drags it
   connect(sheet_, &LaneSheet::fitted, this, &InsidePane::show_place_text);
   share_height();
 }

@@ -211,8 +211,11 @@ TEST_CASE("keys of a presentation: stops, steps, levels, black, answers") {
   const QString answer = QString::fromStdString(lesson.stops[0].questions[0].answer).left(20);
   CHECK(panel.isVisible());
   CHECK_FALSE(panel.words().contains(answer));
+  const auto& foot = *audience.findChild<QLabel*>(QStringLiteral("place"));
+  CHECK(foot.text().contains(QStringLiteral("A: answer")));
   open.key(Qt::Key_A);
   CHECK(panel.words().contains(answer));
+  CHECK_FALSE(foot.text().contains(QStringLiteral("A: answer")));
 }
 
 TEST_CASE(
