@@ -194,6 +194,7 @@ void InsidePane::show_to_audience() {
     control->hide();
   sheet_->show_to_audience();
   banks_->show_to_audience();
+  down_->setHandleWidth(0);  // nobody drags it
   connect(sheet_, &LaneSheet::fitted, this, &InsidePane::show_place_text);
   share_height();
 }
@@ -214,7 +215,11 @@ void InsidePane::show_place_text() {
   if (const auto line = inside.line())
     texts << QStringLiteral("%1:%2").arg(foreign_text(line->file.substr(line->file.rfind('/') + 1))).arg(line->line);
   if (const QString cut = sheet_->cut_text(); !cut.isEmpty()) texts << cut;
-  place_->setText(texts.join(QStringLiteral("   ")));
+  const QString gap = QStringLiteral("   ");
+  // In front of an audience rather without the line than cut
+  if (for_audience_ && inside.line() && place_->fontMetrics().horizontalAdvance(texts.join(gap)) > width())
+    texts.removeAt(1);
+  place_->setText(texts.join(gap));
 }
 
 /// Without a look: a message, and the button or the progress.

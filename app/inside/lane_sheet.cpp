@@ -372,8 +372,8 @@ int LaneSheet::wanted_height() const {
   return horizontalHeader()->height() + row * model_->rowCount() + 2 * frameWidth();
 }
 
-/// Takes the largest digits with which all columns fit, and all rows if they can. Repetitions of a line leave their
-/// room to other lines before a column is left out.
+/// Takes the largest digits with which all columns and rows fit, or the smallest where the rows cannot. Repetitions of
+/// a line leave their room to other lines before a column is left out.
 void LaneSheet::fit_audience() {
   const int rows = model_->rowCount(), columns = model_->columnCount();
   const auto room_across = [&] { return width() - 2 * frameWidth() - verticalHeader()->width(); };
@@ -395,6 +395,7 @@ void LaneSheet::fit_audience() {
     model_->set_repeats_joined(joins);
     bool fits = false;
     for (const double factor : digits_for_audience) {
+      if (!can_fit_down && factor > least_digits) continue;
       set_digits(factor);
       fit_columns();
       fits = across(joins) <= room_across() && (fits_down() || !can_fit_down);

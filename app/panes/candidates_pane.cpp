@@ -73,7 +73,14 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
   });
   connect(curves_, &CostCurves::picked_nothing, this, [this] { workbench_.playback().select(Selection{}); });
   connect(sets_, &SetMatrix::picked_nothing, this, [this] { workbench_.playback().select(Selection{}); });
-  new Curtain(this, workbench, hides_candidates);
+  auto* curtain = new Curtain(this, workbench, hides_candidates);
+  curtain->set_picture([this](QPainter& painter, const QRect& room) {
+    const Playback& playback = workbench_.playback();
+    std::optional<NodeId> node;
+    if (playback.linked().node) node = NodeId{*playback.linked().node};
+    if (const auto drawn = drawn_candidates(*playback.cursor(), playback.concealment(), node))
+      curves_->paint(painter, *drawn, playback.trace()->header.dim, room.adjusted(0, 4, 0, -4));
+  });
   show_appearance();
   say_empty(tr("Open a run that tries split candidates: their costs and sets appear here."));
   if (workbench.playback().cursor()) {

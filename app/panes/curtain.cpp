@@ -41,9 +41,10 @@ void Curtain::draw(bool shown) {
   if (isHidden()) return;
   setGeometry(parentWidget()->rect());
   raise();
+  update();  // the picture may be another one
 }
 
-void Curtain::set_picture(std::function<void(QPainter&)> picture) {
+void Curtain::set_picture(std::function<void(QPainter&, const QRect&)> picture) {
   picture_ = std::move(picture);
   setAlignment(Qt::AlignHCenter | Qt::AlignBottom);
 }
@@ -51,11 +52,12 @@ void Curtain::set_picture(std::function<void(QPainter&)> picture) {
 void Curtain::paintEvent(QPaintEvent* event) {
   if (picture_) {
     QPainter painter(this);
+    const int words =
+        contentsRect().bottom() - fontMetrics().boundingRect(contentsRect(), Qt::TextWordWrap, text()).height();
     painter.save();
-    picture_(painter);
+    picture_(painter, QRect(0, 0, width(), words));
     painter.restore();
-    const int words = fontMetrics().boundingRect(contentsRect(), Qt::TextWordWrap, text()).height();
-    painter.fillRect(rect().adjusted(0, contentsRect().bottom() - words, 0, 0), palette().base());
+    painter.fillRect(rect().adjusted(0, words, 0, 0), palette().base());
   }
   QLabel::paintEvent(event);
 }

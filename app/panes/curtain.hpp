@@ -18,15 +18,15 @@ class Curtain : public QLabel {
   /// Shown while `hides` holds for what the workbench's playback conceals, or another one.
   Curtain(QWidget* pane, Workbench& workbench, const Hides& hides, Playback* of = nullptr);
   void draw(bool shown);
-  /// Paints on the curtain what may be seen; the words stand below.
-  void set_picture(std::function<void(QPainter&)> picture);
+  /// Paints on the curtain what may be seen, in the room above the words.
+  void set_picture(std::function<void(QPainter&, const QRect& room)> picture);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  std::function<void(QPainter&)> picture_;
+  std::function<void(QPainter&, const QRect&)> picture_;
 };
 
 /// Covers a pane that shows a step, while the values of the next one come for longer than a moment: what is half there

@@ -117,7 +117,7 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
     connect(&workbench.playback(), signal, counts_shown, &ShownUpdate::request);
   auto* curtain =
       new Curtain(this, workbench, [](const Concealment& concealed, const Trace&) { return concealed.counts; });
-  curtain->set_picture([this](QPainter& painter) {
+  curtain->set_picture([this](QPainter& painter, const QRect&) {
     painter.translate(view_->pos());
     if (view_->isVisible()) view_->paint(painter, true);
   });

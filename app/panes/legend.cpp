@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -67,6 +68,7 @@ constexpr const char* legend_panes[]{"view", "tree", "arrays", "coordinates", "h
 /// What is in front of an audience.
 struct InSight {
   const Playback& playback;
+  const Inside& inside;
   Partition partition;             ///< that the view shows
   bool all_planes, compares;       ///< `compares`: with the run before an edit
   std::vector<std::string> panes;  ///< all if empty
@@ -171,7 +173,14 @@ bool has_answer(const InSight& now) {
   return now.shows("view") && !search_overlay(*now.playback.cursor(), now.playback.concealment()).rings.empty();
 }
 
-bool has_lanes(const InSight& now) { return !now.panes.empty() && now.shows("inside"); }
+/// Whether a lane of the interval at hand makes such an access, in front of an audience.
+template <access_log::AccessKind kind>
+bool has_access(const InSight& now) {
+  if (now.panes.empty() || !now.shows("inside") || !now.inside.is_open() || now.inside.walk().empty()) return false;
+  const access_log::Stretch& here = now.inside.walk().stretch();
+  const auto accesses = std::span(now.inside.look().recording().accesses).subspan(here.begin, here.end - here.begin);
+  return std::ranges::any_of(accesses, [](const auto& access) { return access_log::AccessKind(access.kind) == kind; });
+}
 
 /// Draws two nodes of a tree, the second one in its state.
 void draw_nodes(QPainter& painter, const QRectF& at, const Theme& t, double fainter, bool dashed) {
@@ -374,14 +383,14 @@ const LegendRow legend_rows[]{
      },
      {},
      false,
-     has_lanes},
+     has_access<access_log::AccessKind::write>},
     {"lane adds",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        painter.fillRect(at, colour(lane_adds_ground(t, t.base)));
      },
      {},
      false,
-     has_lanes},
+     has_access<access_log::AccessKind::atomic>},
     {"checks",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        const QSizeF half(at.width() / 2, at.height());
@@ -418,8 +427,7 @@ std::vector<std::pair<const LegendRow*, const LegendText*>> rows_of_run(const Wo
 }
 
 LegendEntry entry_of(const LegendRow& row, const LegendText& text) {
-  constexpr const char* lasting[]{"subtree", "split plane", "bucket",      "smallest box",
-                                  "point",   "node",        "lane writes", "lane adds"};
+  constexpr const char* lasting[]{"subtree", "split plane", "bucket", "smallest box", "point", "node"};
   const bool lasts = std::ranges::find(lasting, std::string_view(row.word)) != std::end(lasting);
   return {row.draw, QObject::tr(text.word), QObject::tr(text.sentence), row.role, row.of_window, lasts};
 }
@@ -505,6 +513,7 @@ LegendStrip::LegendStrip(Workbench& workbench, QWidget* parent) : QWidget(parent
   for (const auto signal : {&Playback::stepped, &Playback::selected, &Playback::concealment_changed,
                             &Playback::baseline_changed, &Playback::overlay_changed})
     connect(&workbench.playback(), signal, this, follow);
+  connect(&workbench.inside(), &Inside::moved, this, follow);
   follow();
 }
 
@@ -519,6 +528,7 @@ void LegendStrip::show(const std::vector<std::string>& panes) {
   const int stop = workbench_.lessons().stop_index();
   const InSight now{
       playback,
+      workbench_.inside(),
       large ? Partition() : ShownPartition::of(*playback.cursor(), options, playback.concealment()).partition,
       workbench_.looks().appearance().all_planes,
       workbench_.desk().earlier_trace() != nullptr,

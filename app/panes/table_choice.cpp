@@ -73,12 +73,14 @@ std::vector<RowName> TableChoice::rows_that_fit(Space of, const std::vector<RowN
                                                 std::size_t most) const {
   const ArrayTable table = whole_table(of);
   std::vector<std::string> named, others;
-  if (workbench_.lessons().stop_index() >= 0) named = rows_asked_for(*stop());
+  const bool at_stop = workbench_.lessons().stop_index() >= 0;
+  if (at_stop) named = rows_asked_for(*stop());
   const std::vector<std::string> of_stop = arrays_named(table);
   named.insert(named.end(), of_stop.begin(), of_stop.end());
   if (stop()) others = rows_mentioned(*stop(), table);
   std::ranges::copy(cursor().current().wrote, std::back_inserter(others));
-  for (const RowName& row : before) others.push_back(row.array);
+  for (const RowName& row : before)
+    if (!at_stop) others.push_back(row.array);  // a stop shows the same rows whichever way one comes
   for (const TableRow& row : table.rows()) others.push_back(row.name);
   return rows_with_room(table, cursor(), std::move(named), std::move(others), room, most);
 }

@@ -31,8 +31,8 @@ class TableChoice {
   std::vector<IndexRange> spoken_columns(const ArrayTable& table, Space of, bool or_changed) const;
 
   /// Names the rows for a table that does not scroll: those of which the questions ask, those of the stop, those that
-  /// its text names, those of the step, those that were shown before, and all others; empty if all are. `room`, `most`:
-  /// see rows_with_room().
+  /// its text names, those of the step, between stops those that were shown before, and all others; empty if all are.
+  /// `room`, `most`: see rows_with_room().
   std::vector<RowName> rows_that_fit(Space of, const std::vector<RowName>& before, std::size_t room,
                                      std::size_t most) const;
   /// Names the rows for a table that scrolls: those that tell something; empty if all do.

@@ -33,6 +33,7 @@ constexpr double plot_height = 0.405, picture_width = 0.2, tree_width = 0.26, co
 constexpr int most_of_table = 3;       // it has at most the third part of the room
 constexpr double low_table = 2 / 3.0;  // of that, where texts have no room
 constexpr int card_characters = 75;    // in a line of the title card
+constexpr double most_of_foot = 0.45;  // the place, beside the legend
 
 /// Sets the text scale of a window before its panes are created, so that they use it.
 QWidget* with_scale(QWidget* window, int percent) {
@@ -138,6 +139,8 @@ std::vector<std::string> AudienceWindow::shown_panes() {
   if (end_ || workbench_.lessons().at_introduction()) return {};
   std::vector<std::string> panes = panes_of(stop_in_force());
   if (std::ranges::find(panes, "arrays") != panes.end() && !arrays().has_columns()) std::erase(panes, "arrays");
+  const TypedArray* nodes = workbench_.playback().cursor()->array(partition_arrays::parent);
+  if ((!nodes || nodes->size() == 0) && std::ranges::find(panes, "view") != panes.end()) std::erase(panes, "tree");
   return panes;
 }
 
@@ -287,7 +290,7 @@ std::vector<PaneRoom> AudienceWindow::rooms_of(const std::vector<std::string>& n
       wanted.least = table_height_;
     } else if (wanted.form == PaneForm::picture) {
       wanted.least = least_width(name);
-      if (name == "inside") wanted.weight = 1.5;  // a row per lane, a column per line of code
+      if (name == "inside") wanted.weight = 1.2;  // a row per lane, a column per line of code
       if (name == "view") wanted.weight = std::clamp(scene_->scene().aspect(), 1.0, 1.5);
     } else {
       wanted.least = width_of_column();
@@ -461,7 +464,7 @@ void AudienceWindow::share_room() {
   const int foot = foot_height_;
   const auto put_foot = [&](const QString& place) {
     place_->setText(place);
-    const int place_width = std::min(place_->sizeHint().width(), width() * 2 / 5);
+    const int place_width = std::min(place_->sizeHint().width(), static_cast<int>(most_of_foot * width()));
     place_->setGeometry(side_margin, height() - foot, place_width, foot);
     legend_->setGeometry(place_width + 2 * side_margin, height() - foot + 3, width() - place_width - 3 * side_margin,
                          foot - 3);
@@ -550,9 +553,13 @@ void AudienceWindow::share_room() {
     shown.setVisible((!covered || rooms[i].form != PaneForm::text) && !rects[i].isEmpty());
   }
   QStringList foot_texts(place_text_);
+  if (!reads && asked && workbench_.questions().is_open()) foot_texts << tr("A: answer");
   if (has_table && !arrays().rows_left_out().isEmpty()) foot_texts << arrays().rows_left_out();
   if (!reads && has_narration && narration().is_shortened()) foot_texts << tr("Down: all text");
-  put_foot(foot_texts.join(QStringLiteral(", ")));
+  const auto words = [&] { return foot_texts.join(QStringLiteral(", ")); };
+  while (foot_texts.size() > 1 && place_->fontMetrics().horizontalAdvance(words()) > most_of_foot * width())
+    foot_texts.removeLast();
+  put_foot(words());
   drawing_->setGeometry(rect());
   black_->setGeometry(rect());
 }

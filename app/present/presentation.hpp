@@ -55,7 +55,8 @@ class AudienceWindow : public QWidget {
   NarrationPane& narration();
   /// A pane by its name of lesson_panes().
   QWidget& pane(const std::string& name);
-  /// The panes in sight, the largest first. None on the introduction. A stop's table without columns is left out.
+  /// The panes in sight, the largest first. None on the introduction. A stop's table without columns is left out, and
+  /// beside a view a tree without nodes.
   std::vector<std::string> shown_panes();
   /// Shows one pane alone; empty, or the one that is alone already: as the stop asks.
   void show_alone(const std::string& name);

@@ -65,14 +65,25 @@ void CostCurves::set_picked(std::optional<std::size_t> place) {
 
 void CostCurves::lay_out() {
   small_ = interface_font(text_scale_, 0.9);
+  drawing_ = node_ ? drawing_of(*node_, dims_, size(), picked_) : DisplayList();
+  update();
+}
+
+DisplayList CostCurves::drawing_of(const NodeCandidates& node, std::uint32_t dims, QSize size,
+                                   std::optional<std::size_t> picked) const {
   CostDrawingOptions options;
-  options.width = width(), options.height = height();
+  options.width = size.width(), options.height = size.height();
   options.line_height = QFontMetricsF(small_).height();
   options.scale = text_scale_ / 100.0;
   options.outline = theme_->outline;
-  options.picked = picked_;
-  drawing_ = node_ ? cost_drawing(*node_, dims_, options) : DisplayList();
-  update();
+  options.picked = picked;
+  return cost_drawing(node, dims, options);
+}
+
+void CostCurves::paint(QPainter& painter, const NodeCandidates& node, std::uint32_t dims, const QRect& room) const {
+  painter.translate(room.topLeft());
+  painter.setRenderHint(QPainter::Antialiasing);
+  paint_display_list(painter, drawing_of(node, dims, room.size(), {}), *theme_, small_);
 }
 
 std::optional<QPointF> CostCurves::place_of(std::size_t candidate) const {

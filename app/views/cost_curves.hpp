@@ -25,6 +25,8 @@ class CostCurves : public QWidget {
   /// `dims`: the dimension of the points, which decides how coordinates are named.
   void show_node(NodeCandidates node, std::uint32_t dims);
   void clear();
+  /// Paints a node's candidates into another place.
+  void paint(QPainter& painter, const NodeCandidates& node, std::uint32_t dims, const QRect& room) const;
   void set_appearance(const Theme& theme, int text_scale);
   /// `place`: an index into the candidates that the node tried.
   void set_picked(std::optional<std::size_t> place);
@@ -53,6 +55,8 @@ class CostCurves : public QWidget {
 
  private:
   void lay_out();
+  DisplayList drawing_of(const NodeCandidates& node, std::uint32_t dims, QSize size,
+                         std::optional<std::size_t> picked) const;
   void move_picked(int key);
 
   std::optional<NodeCandidates> node_;

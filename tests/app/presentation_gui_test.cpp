@@ -136,6 +136,31 @@ TEST_CASE("a presentation shows view, arrays and narration alone, by F5, and Esc
   }
 }
 
+TEST_CASE("a lecture by PageDown to its end and by PageUp back shows the same at every stop", "[share]") {
+  Presenting open;
+  for (const char* id : {"hu/ten-points", "wehr/tracking", "zhou/photons"}) {
+    open.open_lesson(id);
+    open.start({QRect(QPoint(), QSize(1280, 720))});
+    AudienceWindow& audience = *open.presentation.audience();
+    const LessonPlayer& lessons = open.workbench.lessons();
+    std::map<int, QImage> there;  // by stop; -1: the introduction
+    for (; !audience.at_end(); open.key(Qt::Key_PageDown))
+      if (open.workbench.questions().current() <= 0) there[lessons.stop_index()] = audience.grab().toImage();
+    CHECK(there.size() == lessons.stop_steps().size() + 1);
+    open.key(Qt::Key_PageUp);
+    REQUIRE(lessons.at_last_stop());
+    while (open.workbench.questions().current() > 0) open.key(Qt::Key_PageUp);
+    for (int stop = static_cast<int>(there.size()) - 2; stop >= -1; --stop, open.key(Qt::Key_PageUp)) {
+      INFO(id << ", stop " << stop + 1);
+      REQUIRE(lessons.stop_index() == stop);
+      CHECK(differing_pixels(there[stop], audience.grab().toImage()) == 0);
+    }
+    open.key(Qt::Key_Escape);
+    REQUIRE(QTest::qWaitFor([&] { return !open.presentation.running(); }, patience_ms));
+    if (!test::everything()) break;
+  }
+}
+
 TEST_CASE("keys of a presentation: stops, steps, levels, black, answers") {
   Presenting open;
   open.start();
@@ -186,8 +211,11 @@ TEST_CASE("keys of a presentation: stops, steps, levels, black, answers") {
   const QString answer = QString::fromStdString(lesson.stops[0].questions[0].answer).left(20);
   CHECK(panel.isVisible());
   CHECK_FALSE(panel.words().contains(answer));
+  const auto& foot = *audience.findChild<QLabel*>(QStringLiteral("place"));
+  CHECK(foot.text().contains(QStringLiteral("A: answer")));
   open.key(Qt::Key_A);
   CHECK(panel.words().contains(answer));
+  CHECK_FALSE(foot.text().contains(QStringLiteral("A: answer")));
 }
 
 TEST_CASE(

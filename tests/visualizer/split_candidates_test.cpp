@@ -9,6 +9,7 @@
 #include "tests/visualizer/candidates_trace.hpp"
 #include "visualizer/figure/cost_plot.hpp"
 #include "visualizer/model/heat.hpp"
+#include "visualizer/model/question_concealment.hpp"
 
 using namespace kdscope;
 
@@ -75,6 +76,34 @@ TEST_CASE(
   CHECK(single.tried.empty());
   CHECK_FALSE(node_candidates(later, NodeId{0}));
   CHECK(node_candidates(later, std::nullopt)->node == NodeId{3});  // no node is split, so the first node is taken
+}
+
+TEST_CASE("while costs are hidden, candidates are drawn at their places, and nothing tells a cost or the choice") {
+  const auto hiding = [](const char* row) {
+    Concealment concealed;
+    concealed.rows = {row};
+    return concealed;
+  };
+  const NodeCandidates places = drawn_candidates(at(2), hiding("price"), std::nullopt).value();
+  CHECK(places.node == NodeId{1});  // the first that is evaluated
+  REQUIRE(places.tried.size() == 2);
+  CHECK_FALSE(places.chosen);
+  CHECK_FALSE(places.leaf_cost);
+  const DisplayList list = cost_drawing(places, 1, {.width = 260, .height = 360});
+  REQUIRE(list.circle(0));
+  REQUIRE(list.circle(1));
+  CHECK(list.circle(0)->at[0] < list.circle(1)->at[0]);
+  CHECK(list.circle(0)->at[1] == list.circle(1)->at[1]);
+  std::string words;
+  for (const DisplayItem& item : list.items) words += item.text + ' ';
+  CHECK(words.find("cost at node 1") != std::string::npos);
+  CHECK(words.find('?') != std::string::npos);
+  CHECK(words.find("chosen") == std::string::npos);
+  CHECK(words.find("leaf") == std::string::npos);
+  // Hidden sets leave the costs; hidden places leave nothing, and neither does a step before the evaluation
+  CHECK(drawn_candidates(at(2), hiding("s"), std::nullopt)->chosen == 1u);
+  CHECK_FALSE(drawn_candidates(at(2), hiding("at"), std::nullopt));
+  CHECK_FALSE(drawn_candidates(at(1), hiding("price"), std::nullopt));
 }
 
 TEST_CASE("the plot of costs joins the lowest at each position, and the leaf's cost stands beside the curve") {

@@ -189,7 +189,7 @@ LESSON_CASE("the bunny's lesson walks from node 9 to the root as its run's plane
       (is_left ? high : low)[d] = value;
       CHECK(table[row][0] == std::to_string(node) + " to " + std::to_string(parent));
       CHECK(table[row][1] == std::string(1, "xyz"[d]) + " = " + short_number(value, 4));
-      CHECK(table[row][2] == (is_left ? "the left child's side" : "the right child's side"));
+      CHECK(table[row][2] == (is_left ? "left" : "right"));
       node = parent;
     }
     for (std::size_t d = 0; d < 3; ++d) {

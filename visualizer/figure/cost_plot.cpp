@@ -7,6 +7,7 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
+#include "visualizer/model/concealment.hpp"
 #include "visualizer/style/axis.hpp"
 
 namespace kdscope {
@@ -102,13 +103,16 @@ class CostDrawing {
     }
     label(best[0], best[1], std::move(words), ink);
   }
-  double y_of(double cost) const { return bottom_ - costs_.share(cost) * (bottom_ - top_); }
+  double y_of(double cost) const {
+    return costs_.is_known() ? bottom_ - costs_.share(cost) * (bottom_ - top_) : bottom_;
+  }
 
   void lay_out() {
     // In a low drawing the word beside the axis has the first line, and ticks leave it alone.
     low_ = options_.height < 9 * em_;
     top_ = (low_ ? 0.6 : 1.4) * em_, bottom_ = std::max(top_ + 1, options_.height - 1.5 * em_);
-    ticks_ = tick_values(costs_.low, costs_.high, static_cast<int>(std::clamp((bottom_ - top_) / (2.2 * em_), 1., 6.)));
+    if (const double room = (bottom_ - top_) / (2.2 * em_); costs_.is_known())
+      ticks_ = tick_values(costs_.low, costs_.high, static_cast<int>(std::clamp(room, 1.0, 6.0)));
     for (const std::string& words : tick_texts(ticks_)) left_ = std::max(left_, text_width(words, em_));
     if (low_) left_ = std::max(left_, text_width("cost", em_, true));
     left_ += 0.9 * em_;
@@ -135,7 +139,8 @@ class CostDrawing {
 
   void draw_frame() {
     const DisplayInk grid = [](const Theme&t) { return t.line; }, axis = [](const Theme&t) { return t.axis; };
-    text(0.2 * em_, 0.65 * em_, "cost", ink_of_text, Item::Anchor::left, true);
+    const std::string of = costs_.is_known() ? "" : " at node " + std::to_string(node_.node.value);
+    text(0.2 * em_, 0.65 * em_, "cost" + of, ink_of_text, Item::Anchor::left, true);
     const std::vector<std::string> costs = tick_texts(ticks_);
     for (std::size_t i = 0; i < ticks_.size(); ++i)
       if (!low_ || y_of(ticks_[i]) > 1.6 * em_)
@@ -168,7 +173,8 @@ class CostDrawing {
     std::vector<double> corners, curve;  // the curve takes the lowest cost at each position
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < node_.tried.size(); ++i)
-      if (const TriedCandidate& c = node_.tried[i]; c.dim == plot.panel->dim && std::isfinite(c.cost)) {
+      if (const TriedCandidate& c = node_.tried[i];
+          c.dim == plot.panel->dim && (std::isfinite(c.cost) || !costs_.is_known())) {
         const double x = plot.x_of(c.position), y = y_of(c.cost);
         corners.insert(corners.end(), {x, y});
         places.push_back(i);
@@ -178,7 +184,16 @@ class CostDrawing {
           curve.back() = std::max(curve.back(), y);
       }
     const double radius = (places.size() > 60 ? 2.2 : 3.4) * options_.scale;
-    if (curve.size() > 2)
+    // Unknown costs: somewhere above each place
+    for (std::size_t i = 0; !costs_.is_known() && i < corners.size(); i += 2)
+      list_
+          .line(
+              {corners[i], top_, corners[i], bottom_}, [](const Theme& t) { return t.line; }, 1)
+          .dash = Item::Dash::dashed;
+    if (!costs_.is_known())
+      list_.words((plot.left + plot.right) / 2, (top_ + bottom_) / 2, concealed_text, ink_of_ticks, 1.6 * em_).ground =
+          true;
+    if (curve.size() > 2 && costs_.is_known())
       list_.line(
           curve, [ink_of](const Theme& t) { return mix(ink_of(t), t.base, 0.35); }, 1.5 * options_.scale);
     for (std::size_t i = 0; i < places.size(); ++i)
@@ -239,9 +254,10 @@ CostPlot CostPlot::of(const NodeCandidates& node) {
   };
   for (const TriedCandidate& c : node.tried) include(c.cost);
   if (node.leaf_cost) include(*node.leaf_cost);
-  if (low > high) return plot;
-  const double pad = std::max(1e-9, high - low) * 0.08;
-  plot.low = low - pad, plot.high = high + pad;
+  if (low <= high) {
+    const double pad = std::max(1e-9, high - low) * 0.08;
+    plot.low = low - pad, plot.high = high + pad;
+  }
   for (const std::uint32_t dim : node.dimensions()) {
     Panel panel{dim, 1e300, -1e300};
     for (const TriedCandidate& c : node.tried)

@@ -16,8 +16,9 @@ struct CostPlot {
     double low = 0, high = 1;  ///< positions at its left and right
     double share(double position) const { return (position - low) / (high - low); }
   };
-  std::vector<Panel> panels;  ///< dimensions ascending; empty if no cost is known
-  double low = 0, high = 1;   ///< costs at the bottom and at the top
+  std::vector<Panel> panels;  ///< dimensions ascending
+  double low = 0, high = 0;   ///< costs at the bottom and at the top; equal if no cost is known
+  bool is_known() const { return low < high; }
   double share(double cost) const { return (cost - low) / (high - low); }
 
   /// Work O(candidates).
@@ -35,8 +36,8 @@ struct CostDrawingOptions {
 
 /// Draws as many dimensions as fit, among them the dimension of the picked, the chosen or else the cheapest candidate.
 /// A circle with an id stands for every candidate: its index into those that the node tried. `dims`: the dimension of
-/// the points, which decides how coordinates are named. The list is empty if no cost is known. Work O(candidates *
-/// dimensions).
+/// the points, which decides how coordinates are named. While no cost is known, candidates stand on their axis. Work
+/// O(candidates * dimensions).
 DisplayList cost_drawing(const NodeCandidates& node, std::uint32_t dims, const CostDrawingOptions& options);
 /// Returns a width in which every dimension of a node fits.
 double cost_drawing_width(const NodeCandidates& node, const CostDrawingOptions& options);

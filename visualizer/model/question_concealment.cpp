@@ -1,8 +1,9 @@
 #include "visualizer/model/question_concealment.hpp"
 
 #include <algorithm>
+#include <cmath>
 
-#include "visualizer/model/split_candidates.hpp"
+#include "algorithms/trace/row_reader.hpp"
 
 namespace kdscope {
 
@@ -57,6 +58,27 @@ bool hides_candidates(const Concealment& concealed, const Trace& trace) {
   const CandidateArrays arrays(trace);
   const auto hidden = [&](const Trace::Array* array) { return array && concealed.hides(array->info); };
   return concealed.counts || hidden(arrays.set) || hidden(arrays.cost) || hidden(arrays.choice);
+}
+
+std::optional<NodeCandidates> drawn_candidates(const Cursor& cursor, const Concealment& concealed,
+                                               std::optional<NodeId> node) {
+  const CandidateArrays arrays(cursor.trace());
+  if (!arrays || !arrays.tried_at || concealed.splits) return std::nullopt;
+  const auto hidden = [&](const Trace::Array* array) { return array && concealed.hides(array->info); };
+  for (const Trace::Array* array : {arrays.root, arrays.dim, arrays.value, arrays.tried_at, arrays.tried})
+    if (hidden(array)) return std::nullopt;
+  const bool hides_costs = concealed.counts || hidden(arrays.cost) || hidden(arrays.choice);
+  // Which node is split first may be an answer
+  const RowReader nodes(cursor, arrays.tried_at, cursor.step());
+  if (!node && hides_costs && nodes.size() > 0) node = NodeId{nodes.id(0)};
+  const Result<NodeCandidates> found = node_candidates(cursor, node);
+  if (!found || !found->evaluated) return std::nullopt;
+  NodeCandidates drawn = *found;
+  if (!hides_costs) return drawn;
+  for (TriedCandidate& candidate : drawn.tried) candidate.cost = std::nan("");
+  drawn.leaf_cost.reset();
+  drawn.chosen.reset();
+  return drawn;
 }
 
 }  // namespace kdscope

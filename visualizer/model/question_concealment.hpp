@@ -6,6 +6,7 @@
 #include <span>
 
 #include "visualizer/model/concealment.hpp"
+#include "visualizer/model/split_candidates.hpp"
 #include "walkthroughs/reader/question.hpp"
 
 namespace kdscope {
@@ -21,5 +22,10 @@ bool hides_statements(const Concealment& concealed);
 bool hides_steps(const Concealment& concealed, const Trace& trace);
 /// Returns whether the candidates of splits are hidden, with the sets on their sides.
 bool hides_candidates(const Concealment& concealed, const Trace& trace);
+/// Returns what may be drawn of the candidates of a node that hides_candidates(): their places and, unless these are
+/// hidden, their costs; nullopt if the places are hidden, or if none was evaluated. Without a node, and without costs,
+/// returns those of the first node that the step evaluates. Work as node_candidates().
+std::optional<NodeCandidates> drawn_candidates(const Cursor& cursor, const Concealment& concealed,
+                                               std::optional<NodeId> node);
 
 }  // namespace kdscope
