@@ -65,6 +65,7 @@
 #include "app/views/scene_view.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/workspace.hpp"
+#include "visualizer/model/question_concealment.hpp"
 #include "walkthroughs/reader/panes.hpp"
 
 namespace kdscope {
@@ -523,8 +524,10 @@ void MainWindow::lay_out_bars() {
 }
 
 void MainWindow::show_step() {
-  // Show candidates from the step that finds them; before it, the tables have the room.
-  layouts_->show_for_run("candidates", candidates_->shows_candidates());
+  // Show candidates from the step that finds them; before it, and while a question hides them, others have the room.
+  const Playback& playback = workbench_.playback();
+  layouts_->show_for_run(
+      "candidates", candidates_->shows_candidates() && !hides_candidates(playback.concealment(), *playback.trace()));
 }
 
 void MainWindow::show_note() {
