@@ -516,7 +516,14 @@ void InsidePane::restyle() {
 void InsidePane::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   // Beside the sheet if there is room for both, else below
-  across_->setOrientation(width() > 90 * fontMetrics().averageCharWidth() ? Qt::Horizontal : Qt::Vertical);
+  const bool narrow = width() <= 90 * fontMetrics().averageCharWidth();
+  across_->setOrientation(narrow ? Qt::Vertical : Qt::Horizontal);
+  // In a small window with large text, the lanes have the room of what keys do as well
+  const bool cramped = narrow && height() < 30 * fontMetrics().height();
+  if (!for_audience_)
+    for (QWidget* gives_way :
+         std::initializer_list<QWidget*>{lists_, depths_[0], depths_[1], depths_[2], writer_, reader_})
+      gives_way->setVisible(!cramped);
   share_height();
 }
 
