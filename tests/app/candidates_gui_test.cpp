@@ -240,7 +240,7 @@ TEST_CASE("texts of curves and sets are inside and stand out in every theme at e
     }
 }
 
-TEST_CASE("while a question hides the candidates, their pane leaves its room to others") {
+TEST_CASE("the candidates leave their room to others while a question hides them, and where a lesson is about others") {
   OpenCandidates open({1280, 720});
   open.open_lesson("zhou/photons");
   open.workbench.lessons().go_to_stop(3);
@@ -249,6 +249,10 @@ TEST_CASE("while a question hides the candidates, their pane leaves its room to 
   CHECK_FALSE(open.dock().isVisible());
   open.show_answers();
   CHECK(open.dock().isVisible());
+  open.open_lesson("zhou/whole-pipeline");  // which does not speak of them
+  open.show_end();
+  REQUIRE(open.pane().shows_candidates());
+  CHECK_FALSE(open.dock().isVisible());
 }
 
 TEST_CASE("numbers along the axes differ, however close the candidates stand") {
