@@ -289,7 +289,7 @@ QWidget* InsidePane::make_head() {
   row->addWidget(block_);
   row->addWidget(blocks_);
   row->addStretch(1);
-  const QString names[] = {tr("Intervals"), tr("Lanes"), tr("Accesses")};
+  const QString names[] = {tr("By interval"), tr("By lane"), tr("By access")};
   const QString tips[] = {tr("Left and Right walk intervals, Ctrl+Left and Ctrl+Right blocks"),
                           tr("Left and Right walk lanes, Ctrl+Left and Ctrl+Right intervals (Enter, Escape)"),
                           tr("Left and Right walk accesses, Ctrl+Left and Ctrl+Right lanes (Enter, Escape)")};
