@@ -59,7 +59,7 @@ void FewTabs::fit() {
       });
   }
   setVisible(!menu()->isEmpty());
-  if (!lies_over_tabs_) return;
+  if (!lies_over_tabs_) return tabs_.updateGeometry();  // a tab that comes and goes does not ask for it
   const int last = front >= first ? front : first - 1, after = tabs_.tabRect(last).right() + 1;
   setGeometry({{std::min(after, tabs_.width() - sizeHint().width()), 0}, QSize(sizeHint().width(), tabs_.height())});
 }

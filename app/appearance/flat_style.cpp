@@ -324,6 +324,15 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
       if (option->state & State_Children)
         draw_chevron(*painter, option->rect, option->state & State_Open ? 0 : 270, palette.color(QPalette::Text));
       return;
+    case PE_IndicatorDockWidgetResizeHandle: {
+      QProxyStyle::drawPrimitive(element, option, painter, widget);
+      if (palette.color(QPalette::Window) != palette.color(QPalette::Base)) return;
+      // Panes on one ground with the window have a line between them
+      const QRect at = option->rect;
+      return painter->fillRect(at.width() < at.height() ? QRect(at.center().x(), at.top(), 1, at.height())
+                                                        : QRect(at.left(), at.center().y(), at.width(), 1),
+                               palette.color(QPalette::Mid));
+    }
     case PE_FrameTabBarBase:
       return;           // the tab in front has a line of its own
     case PE_PanelMenu:  // on the ground of panes, a border alone would not lift it in a dark theme

@@ -16,9 +16,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/appearance/cut_label.hpp"
 #include "app/appearance/icons.hpp"
 #include "app/appearance/plain_text.hpp"
-#include "app/panes/change_bar.hpp"
 #include "app/questioning/questioning.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/open_questions.hpp"

@@ -39,6 +39,7 @@ InsideLists::InsideLists(Workbench& workbench, QWidget* parent)
       faults_(named(new QListWidget, {"inside_faults", tr("What is wrong in the launch")})),
       history_(new ElementHistory(workbench)) {
   setObjectName(QStringLiteral("inside_tabs"));
+  setDocumentMode(true);
   addTab(intervals_, tr("Intervals"));
   addTab(lines_, tr("Lines"));
   addTab(faults_, tr("Findings"));
@@ -47,7 +48,13 @@ InsideLists::InsideLists(Workbench& workbench, QWidget* parent)
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
     table->setSelectionMode(QAbstractItemView::SingleSelection);
     table->setFocusPolicy(Qt::ClickFocus);
+    table->setFrameShape(QFrame::NoFrame);
+    table->viewport()->setBackgroundRole(QPalette::Window);
   }
+  intervals_->setColumnCount(4);
+  intervals_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
+  intervals_->setWordWrap(false);
+  intervals_->setTextElideMode(Qt::ElideLeft);  // the number of a line ends it
   faults_->setWordWrap(true);
   faults_->setFrameShape(QFrame::NoFrame);
   connect(intervals_, &QTableWidget::cellClicked, this, [this](int row) {
@@ -81,7 +88,6 @@ void InsideLists::show_intervals() {
     std::size_t end = walk.number();
     while (end < stretches.size() && same(end)) ++end;
     const QSignalBlocker quiet(intervals_);
-    intervals_->setColumnCount(4);
     intervals_->setHorizontalHeaderLabels({tr("#"), tr("interval"), tr("line"), tr("accesses")});
     for (const int text : {1, 2})
       intervals_->horizontalHeaderItem(text)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);

@@ -294,7 +294,7 @@ QWidget* InsidePane::make_head() {
   row->addWidget(block_);
   row->addWidget(blocks_);
   row->addStretch(1);
-  const QString names[] = {tr("Intervals"), tr("Lanes"), tr("Accesses")};
+  const QString names[] = {tr("By interval"), tr("By lane"), tr("By access")};
   const QString tips[] = {tr("Left and Right walk intervals, Ctrl+Left and Ctrl+Right blocks"),
                           tr("Left and Right walk lanes, Ctrl+Left and Ctrl+Right intervals (Enter, Escape)"),
                           tr("Left and Right walk accesses, Ctrl+Left and Ctrl+Right lanes (Enter, Escape)")};
@@ -521,7 +521,14 @@ void InsidePane::restyle() {
 void InsidePane::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   // Beside the sheet if there is room for both, else below
-  across_->setOrientation(width() > 90 * fontMetrics().averageCharWidth() ? Qt::Horizontal : Qt::Vertical);
+  const bool narrow = width() <= 90 * fontMetrics().averageCharWidth();
+  across_->setOrientation(narrow ? Qt::Vertical : Qt::Horizontal);
+  // In a small window with large text, the lanes have the room of what keys do as well
+  const bool cramped = narrow && height() < 30 * fontMetrics().height();
+  if (!for_audience_)
+    for (QWidget* gives_way :
+         std::initializer_list<QWidget*>{lists_, depths_[0], depths_[1], depths_[2], writer_, reader_})
+      gives_way->setVisible(!cramped);
   share_height();
 }
 

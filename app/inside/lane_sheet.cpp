@@ -20,7 +20,7 @@ using namespace access_log;
 constexpr std::uint32_t warp_lanes = 32;
 constexpr std::uint32_t most_idle_lanes = 4096;  // rows of lanes without accesses; no device has larger blocks
 // Digits in parts of the interface font, and the least ones in front of an audience: 14 pixels on 1280 x 720
-constexpr double usual_digits = 0.95, least_digits = 0.78, digits_of_few_lanes[] = {1.4, 1.2, usual_digits},
+constexpr double usual_digits = 0.95, least_digits = 0.78, digits_of_few_lanes[] = {1.75, 1.4, 1.2, usual_digits},
                  digits_for_audience[] = {2, 1.75, 1.5, 1.3, 1.15, 0.95, 0.86, least_digits};
 constexpr double usual_heads = 0.9, largest_heads = 1.3, widest_cells = 1.5;  // for an audience, where room is left
 
@@ -307,6 +307,7 @@ LaneSheet::LaneSheet(Workbench& workbench, QWidget* parent)
   setModel(model_);
   setItemDelegate(new Painter(*this));
   setFrameShape(QFrame::NoFrame);
+  viewport()->setBackgroundRole(QPalette::Window);  // white is what was read
   setShowGrid(false);
   setWordWrap(false);
   setSelectionMode(QAbstractItemView::NoSelection);
@@ -348,6 +349,7 @@ void LaneSheet::set_digits(double factor) {
 
 void LaneSheet::show_to_audience() {
   for_audience_ = true;
+  viewport()->setBackgroundRole(QPalette::Base);
   model_->show_to_audience();
   if (model_->rowCount() > 0) model_->show_interval();
   fit();

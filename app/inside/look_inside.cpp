@@ -67,15 +67,14 @@ class EnterKey : public QObject {
 };
 
 /// Places a dock that was closed as a window of its own over the view and the tree, so that the arrays stay in sight
-/// and the column of text; over the middle if these leave too little room.
-void open_in_the_middle(QDockWidget& dock, WorkbenchWindow& window) {
+/// and the column of text; over the arrays, too, if large text needs the room, and over the middle if there is none.
+void open_in_the_middle(QDockWidget& dock, WorkbenchWindow& window, int text_scale) {
   if (dock.isHidden()) {
     dock.setFloating(true);
     constexpr int enough_width = 480, enough_height = 340;
     const auto in_place = [](const QDockWidget& each) { return each.isVisible() && !each.isFloating(); };
     const int top = window.centralWidget()->mapTo(&window, QPoint(0, 0)).y();
-    int below = window.height(), right = window.width();
-    if (const QDockWidget& arrays = *window.dock(QStringLiteral("arrays")); in_place(arrays)) below = arrays.y();
+    int right = window.width();
     for (const char* name : {"narration", "source"}) {
       QDockWidget* text = window.dock(QLatin1String(name));
       QList<QDockWidget*> tabs = window.tabifiedDockWidgets(text);
@@ -83,7 +82,10 @@ void open_in_the_middle(QDockWidget& dock, WorkbenchWindow& window) {
       for (const QDockWidget* tab : std::as_const(tabs))  // only the tab in front lies in place
         if (in_place(*tab) && tab->x() >= enough_width) right = std::min(right, tab->x());
     }
-    QRect room(0, top, right, below - top);
+    const QDockWidget& arrays = *window.dock(QStringLiteral("arrays"));
+    QRect room(0, top, right, (in_place(arrays) ? arrays.y() : window.height()) - top);
+    if (100 * room.height() < enough_height * text_scale && in_place(arrays) && arrays.geometry().right() <= right)
+      room.setBottom(arrays.geometry().bottom());
     if (room.height() < enough_height) {
       const QSize size = window.size() * 0.86;
       room = QRect(QPoint((window.width() - size.width()) / 2, (window.height() - size.height()) / 2), size);
@@ -136,10 +138,10 @@ void add_looking_inside(WorkbenchWindow& window, Workbench& workbench) {
   new EnterKey(window, *pane, workbench, *look, *deeper);
 
   for (const auto signal : {&Inside::asked, &Inside::opened})
-    QObject::connect(&inside, signal, dock, [dock, pane, &window, &inside] {
+    QObject::connect(&inside, signal, dock, [dock, pane, &window, &inside, &workbench] {
       // What a presentation opens is seen there
       if (!window.isActiveWindow() && !dock->isActiveWindow()) return;
-      open_in_the_middle(*dock, window);
+      open_in_the_middle(*dock, window, workbench.looks().appearance().text_scale);
       if (inside.is_open()) pane->sheet().setFocus();
     });
   QObject::connect(&inside, &Inside::closed, dock, [dock, &window] {

@@ -91,15 +91,15 @@ int SharedBanks::rows() const {
 
 void SharedBanks::measure() {
   const int digits = 4;
-  banks_ = static_cast<int>(banks);
+  // The banks that hold something, or half of them
+  std::uint64_t words = 1;
+  for (const SharedArray& array : arrays_) {
+    const WatchedArray& info = info_of(array);
+    words = std::max(words, info.bank_offset / word_bytes % banks +
+                                (info.elements * info.element_bytes + word_bytes - 1) / word_bytes);
+  }
+  banks_ = static_cast<int>(std::clamp<std::uint64_t>(words, banks / 2, banks));
   if (for_audience_) {
-    std::uint64_t words = 1;
-    for (const SharedArray& array : arrays_) {
-      const WatchedArray& info = info_of(array);
-      words = std::max(words, info.bank_offset / word_bytes % banks +
-                                  (info.elements * info.element_bytes + word_bytes - 1) / word_bytes);
-    }
-    banks_ = static_cast<int>(std::clamp<std::uint64_t>(words, banks / 2, banks));
     cell_width_ = viewport()->width() / banks_;
     setMinimumHeight(0);
     viewport()->update();
@@ -185,7 +185,7 @@ void SharedBanks::paint_array(QPainter& painter, const SharedArray& array, int t
 
 void SharedBanks::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
-  painter.fillRect(viewport()->rect(), colour(theme_->base));
+  painter.fillRect(viewport()->rect(), colour(for_audience_ ? theme_->base : theme_->window));
   painter.setFont(font());
   if (!workbench_.inside().is_open()) return;
   int top = row_height() - verticalScrollBar()->value();

@@ -6,10 +6,10 @@
 #include <ranges>
 
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/cut_label.hpp"
 #include "app/appearance/few_tabs.hpp"
 #include "app/appearance/form_field.hpp"
 #include "app/appearance/plain_text.hpp"
-#include "app/panes/change_bar.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/panes/legend.hpp"
 #include "app/panes/rows_of_stop.hpp"
@@ -46,6 +46,21 @@ std::vector<IndexRange> joined(const std::vector<IndexRange>& ranges, std::uint6
   }
   return few;
 }
+
+/// The legend in the title, in the room that a head before it leaves.
+class TitlePlace : public QWidget {
+ public:
+  explicit TitlePlace(Workbench& workbench) : legend_(new LegendStrip(workbench, this)) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(12, 0, 0, 0);
+    legend_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    row->addWidget(legend_, 1);
+  }
+  QSize sizeHint() const override { return QWidget::sizeHint() + QSize(legend_->sizeHint().width(), 0); }
+
+ private:
+  LegendStrip* legend_;
+};
 
 }  // namespace
 
@@ -288,16 +303,7 @@ void ArraysPane::show_folded(const ArrayTable& whole, const std::vector<RowName>
   show_head();
 }
 
-QWidget* ArraysPane::title_place() {
-  title_place_ = new QWidget;
-  auto* row = new QHBoxLayout(title_place_);
-  row->setContentsMargins(12, 0, 0, 0);
-  auto* legend = new LegendStrip(workbench_, title_place_);  // in the room that the head leaves
-  legend->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  row->addWidget(legend, 1);
-  row->addSpacing(tokens::space_small);
-  return title_place_;
-}
+QWidget* ArraysPane::title_place() { return title_place_ = new TitlePlace(workbench_); }
 
 /// Puts the head into the title bar if that has room for it beside all else, or above the table. Not at once: while a
 /// layout gives out its room, or a font goes from pane to pane, the room of both places is not known, and moving asks

@@ -1,7 +1,8 @@
 #include "app/panes/change_bar.hpp"
 
+#include <QAbstractItemView>
 #include <QHBoxLayout>
-#include <QPainter>
+#include <QStylePainter>
 #include <QToolButton>
 #include <algorithm>
 
@@ -18,6 +19,24 @@ namespace {
 /// Up to this number of points, changes are counted at every step; above it, only when a person walks over them.
 constexpr std::uint64_t counted_at_once = 200'000;
 
+/// A list of which only the arrow is in sight: the words beside it name the choice.
+class ListUnderWords : public QComboBox {
+ public:
+  QSize sizeHint() const override { return {fontMetrics().height() * 3 / 2, QComboBox::sizeHint().height()}; }
+  QSize minimumSizeHint() const override { return sizeHint(); }
+  void showPopup() override {
+    view()->setMinimumWidth(view()->sizeHintForColumn(0));
+    QComboBox::showPopup();
+  }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    QStylePainter(this).drawComplexControl(QStyle::CC_ComboBox, option);
+  }
+};
+
 QString text_of(const Change& change) {
   const QString was = change.before.empty() ? QObject::tr("new") : foreign_text(change.before);
   return QStringLiteral("%1 [%2]: %3 \u2192 %4")
@@ -28,37 +47,30 @@ QString text_of(const Change& change) {
 
 }  // namespace
 
-QString CutLabel::shown_text() const {
-  const int room = contentsRect().width();
-  const auto fits = [&](const QString& words) { return fontMetrics().horizontalAdvance(words) <= room; };
-  if (brief_.isEmpty() || fits(text())) return fontMetrics().elidedText(text(), Qt::ElideRight, room);
-  return fits(brief_) ? brief_ : QString();
-}
-
-void CutLabel::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.setPen(palette().color(foregroundRole()));
-  painter.drawText(contentsRect(), static_cast<int>(alignment() | Qt::AlignVCenter), shown_text());
+/// While a person walks over changes, their words share the title's room; else they take what it leaves.
+QSize ChangeBar::sizeHint() const {
+  return workbench_.playback().change() ? QWidget::sizeHint() : QWidget::minimumSizeHint();
 }
 
 ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
       text_(new CutLabel),
-      baseline_(new QComboBox),
+      baseline_(new ListUnderWords),
       next_(new QAction(icon(Symbol::next_stop), tr("Next change"), this)),
       back_(new QAction(icon(Symbol::previous_stop), tr("Previous change"), this)) {
   auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 6, 0);
+  row->setContentsMargins(tokens::space, 0, 6, 0);
   row->setSpacing(4);
+  row->addStretch(1);
   auto* slider = new MotionSlider(workbench, this);
   row->addWidget(slider->label());
   row->addWidget(slider);
   row->addSpacing(tokens::space);
-  row->addWidget(text_, 1);
-  row->addSpacing(8);
+  row->addWidget(text_);
   row->addWidget(baseline_);
   text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   text_->setObjectName(QStringLiteral("changes"));
   text_->setAccessibleName(tr("Changes"));
   baseline_->setObjectName(QStringLiteral("baseline"));
@@ -66,8 +78,6 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   baseline_->setAccessibleName(tr("State that changes are shown against"));
   baseline_->setToolTip(tr("Changes are shown against this state"));
   baseline_->setFocusPolicy(Qt::TabFocus);
-  baseline_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // notes may be long
-  baseline_->setMinimumContentsLength(14);
   for (const auto& [action, key, direction] :
        {std::tuple{back_, QKeySequence(Qt::SHIFT | Qt::Key_F8), -1}, {next_, QKeySequence(Qt::Key_F8), 1}}) {
     action->setShortcut(key);
@@ -132,21 +142,22 @@ QString ChangeBar::end_text(int end, const QString& key) const {
 
 void ChangeBar::show_text() {
   const Cursor *cursor = workbench_.playback().cursor(), *baseline = workbench_.playback().baseline();
-  QString text, tip, brief = QStringLiteral(" ");
+  QString text, brief;
   if (cursor && !baseline) {
+    const bool hidden = workbench_.playback().concealment().hides_values();
     text = workbench_.playback().place().baseline.with == ComparedWith::other_run
                ? tr("%1 has no such step").arg(foreign_text(workbench_.playback().other_run().name))
-           : workbench_.playback().concealment().hides_values()
-               ? (workbench_.lessons().at_introduction() ? QString()
-                  : workbench_.playback().is_confined()  ? tr("changes are hidden while you perform a step")
-                  : workbench_.motion().enabled()        ? tr("changes and moves wait until the question is answered")
-                                                         : tr("changes are hidden until the question is answered"))
-               : tr("nothing to compare with");
+           : hidden ? (workbench_.lessons().at_introduction() ? QString()
+                       : workbench_.playback().is_confined()  ? tr("changes are hidden while you perform a step")
+                       : workbench_.motion().enabled() ? tr("changes and moves wait until the question is answered")
+                                                       : tr("changes are hidden until the question is answered"))
+                    : tr("nothing to compare with");
+    brief = hidden && !text.isEmpty() ? tr("changes hidden") : text;
   } else if (cursor) {
     const bool other = workbench_.playback().place().baseline.with == ComparedWith::other_run;
     const QString with =
         other ? foreign_text(workbench_.playback().other_run().name) : tr("step %1").arg(baseline->step());
-    QString since = other ? tr("from") : tr("since");  // and the list beside it goes on
+    QString since = (other ? tr("from %1") : tr("since %1")).arg(with);
     const bool counted = workbench_.playback().change() || cursor->trace().header.n <= counted_at_once;
     const std::uint64_t count = counted ? workbench_.playback().changes().size() : 0;
     if (counted && workbench_.playback().changes().leaves_out_dimensions()) since.prepend(tr("in the rows shown "));
@@ -160,26 +171,22 @@ void ChangeBar::show_text() {
       else
         text = (other ? tr("%L1 differences %2") : tr("%L1 changes %2")).arg(count).arg(since);
     } else {
+      const std::uint64_t number = *workbench_.playback().change();
+      const QString change = text_of(workbench_.playback().changes().at(number));
       text = (other ? tr("difference %L1 of %L2 %3: %4") : tr("change %L1 of %L2 %3: %4"))
-                 .arg(*workbench_.playback().change() + 1)
+                 .arg(number + 1)
                  .arg(count)
-                 .arg(since + QLatin1Char(' ') + with,
-                      text_of(workbench_.playback().changes().at(*workbench_.playback().change())));
+                 .arg(since, change);
+      brief = tr("%L1 of %L2: %3").arg(number + 1).arg(count).arg(change);
       if (const int end = workbench_.playback().change_end())
         text = end_text(end, (end > 0 ? next_ : back_)->shortcut().toString(QKeySequence::NativeText)) + text;
     }
-    if (!workbench_.playback().change()) {
-      tip = text + QLatin1Char(' ') + with;
-      brief = text.chopped(since.size() + 1);
-    } else {
-      brief.clear();
-    }
+    if (!workbench_.playback().change()) brief = text.chopped(since.size() + 1);
   }
   text_->setText(text);
   text_->set_brief(brief);
-  if (tip.isEmpty()) tip = text;
-  text_->setToolTip(plain_tip(tip));
-  text_->setAccessibleDescription(tip);
+  text_->setToolTip(plain_tip(text));
+  text_->setAccessibleDescription(text);
 }
 
 }  // namespace kdscope

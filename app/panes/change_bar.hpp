@@ -4,30 +4,13 @@
 
 #include <QAction>
 #include <QComboBox>
-#include <QLabel>
 #include <QWidget>
 #include <vector>
 
+#include "app/appearance/cut_label.hpp"
 #include "app/workbench/workbench.hpp"
 
 namespace kdscope {
-
-/// A label that gives way: text that does not fit ends in an ellipsis, or is left out for its brief form.
-class CutLabel : public QLabel {
- public:
-  CutLabel() { setTextFormat(Qt::PlainText); }
-  /// With a brief form, no text is cut: it stands where it fits, and nothing elsewhere.
-  void set_brief(const QString& brief) { brief_ = brief; }
-  /// The text as it stands in the label's width.
-  QString shown_text() const;
-  QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
-
- protected:
-  void paintEvent(QPaintEvent* event) override;
-
- private:
-  QString brief_;
-};
 
 class ChangeBar : public QWidget {
   Q_OBJECT
@@ -38,6 +21,7 @@ class ChangeBar : public QWidget {
   QList<QAction*> walk_actions() const { return {next_, back_}; }
   /// "change 3 of 17 since step 5: tags [4]: 0 -> 2".
   QString text() const { return text_->text(); }
+  QSize sizeHint() const override;
 
  private:
   void list_baselines();

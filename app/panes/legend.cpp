@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -544,6 +545,7 @@ void LegendStrip::show(const std::vector<std::string>& panes) {
     words << entries_.back().word + QStringLiteral(": ") + entries_.back().sentence;
   }
   setAccessibleDescription(words.join(QLatin1Char(' ')));
+  updateGeometry();
   update();
 }
 
@@ -562,7 +564,9 @@ bool LegendStrip::is_known(const LegendEntry& entry) {
   return first < stop && !spoken;
 }
 
-QSize LegendStrip::sizeHint() const { return {400, fontMetrics().height() * 12 / 10}; }
+QSize LegendStrip::sizeHint() const {
+  return {static_cast<int>(std::ceil(used_by(entries_))), fontMetrics().height() * 12 / 10};
+}
 
 QStringList LegendStrip::words(int width) const {
   QStringList words;
@@ -579,14 +583,15 @@ double LegendStrip::width_of(const LegendEntry& entry) const {
   return sample_room(entry) + fontMetrics().horizontalAdvance(entry.word);
 }
 
+double LegendStrip::used_by(const std::vector<LegendEntry>& entries) const {
+  double used = -fontMetrics().height();
+  for (const LegendEntry& entry : entries) used += width_of(entry) + fontMetrics().height();
+  return std::max(0.0, used);
+}
+
 std::vector<LegendEntry> LegendStrip::entries_within(int width) const {
   std::vector<LegendEntry> here = entries_;
-  const auto fits = [&] {
-    double used = -fontMetrics().height();
-    for (const LegendEntry& entry : here) used += width_of(entry) + fontMetrics().height();
-    return used <= width;
-  };
-  while (!here.empty() && !fits()) {
+  while (!here.empty() && used_by(here) > width) {
     const auto usual = std::find_if(here.rbegin(), here.rend(), [](const LegendEntry& entry) { return !entry.role; });
     here.erase(usual == here.rend() ? std::prev(here.end()) : std::prev(usual.base()));
   }
@@ -600,8 +605,7 @@ void LegendStrip::paintEvent(QPaintEvent*) {
   const double unit = fontMetrics().height(), gap = 0.35 * unit;
   const int high = height();
   const std::vector<LegendEntry> entries = entries_within(width());
-  double x = width() + unit;  // aligned to the right
-  for (const LegendEntry& entry : entries) x -= width_of(entry) + unit;
+  double x = width() - used_by(entries);  // aligned to the right
   for (const LegendEntry& entry : entries) {
     const double sample = sample_room(entry);
     painter.save();

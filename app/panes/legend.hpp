@@ -77,6 +77,7 @@ class LegendStrip : public QWidget {
  private:
   double sample_room(const LegendEntry& entry) const;
   double width_of(const LegendEntry& entry) const;
+  double used_by(const std::vector<LegendEntry>& entries) const;
   std::vector<LegendEntry> entries_within(int width) const;
 
   Workbench& workbench_;

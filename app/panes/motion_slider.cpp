@@ -27,17 +27,20 @@ MotionSlider::MotionSlider(Workbench& workbench, QWidget* parent)
   connect(this, &QSlider::sliderReleased, this, &MotionSlider::show_motion);
   for (const auto signal : {&StepMotion::moved, &StepMotion::enabled_changed})
     connect(&workbench.motion(), signal, this, &MotionSlider::show_motion);
-  for (const auto signal : {&Playback::step_shown, &Playback::concealment_changed})
+  for (const auto signal : {&Playback::step_shown, &Playback::concealment_changed, &Playback::change_walked})
     connect(&workbench.playback(), signal, this, &MotionSlider::show_motion);
   show_motion();
 }
 
 QSize MotionSlider::sizeHint() const { return {5 * fontMetrics().height(), QSlider::sizeHint().height()}; }
 
+QSize MotionSlider::minimumSizeHint() const { return {sizeHint().width() / 2, sizeHint().height()}; }
+
 void MotionSlider::show_motion() {
   StepMotion& motion = workbench_.motion();
   if (isSliderDown()) return;
-  const bool moves = (motion.under_way() || motion.enabled()) && motion.moves_here();
+  const bool walks = workbench_.playback().change().has_value();  // whose words need the room
+  const bool moves = !walks && (motion.under_way() || motion.enabled()) && motion.moves_here();
   for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(label_)}) widget->setVisible(moves);
   const QSignalBlocker quiet(this);
   setValue(static_cast<int>(std::lround(motion.time() * maximum())));

@@ -15,6 +15,7 @@ class MotionSlider : public QSlider {
  public:
   explicit MotionSlider(Workbench& workbench, QWidget* parent = nullptr);
   QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
   /// Its name, in sight while it is; for the row in which it stands.
   QLabel* label() const { return label_; }
 

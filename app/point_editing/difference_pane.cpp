@@ -109,8 +109,8 @@ DifferencePane::DifferencePane(Workbench& workbench, WhatIf& what_if, QWidget* p
 void DifferencePane::show_difference() {
   const Difference* difference = what_if_.difference();
   when_->setVisible(difference);
-  list_->setVisible(difference);
-  words_->setText(difference     ? what_if_.words()
+  list_->setVisible(difference && !difference->empty());
+  words_->setText(difference      ? what_if_.words()
                   : what_if_.on() ? tr("Drag a point in the view. What changes in the tree is listed here.")
                                   : tr("Choose What if above the view and drag a point. What changes is listed here."));
   list_->clear();

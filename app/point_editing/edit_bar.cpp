@@ -91,7 +91,6 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
       row_(new QWidget),
       axes_(new AxesBar(workbench)),
       title_(plain_label(tr(pane_named("view").title))),
-      place_(plain_label()),
       mark_(plain_label()),
       words_(new CutLabel),
       run_again_(new QPushButton(icon(Symbol::run), tr("Run again"))),
@@ -105,8 +104,7 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
   row->setSpacing(6);
   row->addWidget(title_);
   row->addWidget(mark_);
-  row->addWidget(words_, 2);
-  row->addWidget(place_, 1);
+  row->addWidget(words_, 1);
   row->addWidget(axes_);
   for (QPushButton* button : {run_again_, accept_, take_back_}) {
     button->setProperty(compact_control, true);
@@ -114,11 +112,8 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
   }
   column->addWidget(new ScrollingRow(row_));
   row_->setAutoFillBackground(true);
-  for (QLabel* gives_way : std::initializer_list<QLabel*>{words_, place_}) {
-    gives_way->setMinimumWidth(0);
-    gives_way->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  }
-  place_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  words_->setMinimumWidth(0);
+  words_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   words_->setObjectName(QStringLiteral("edit_words"));
   run_again_->setObjectName(QStringLiteral("run_again"));
   run_again_->setToolTip(tr("Runs the algorithm on the points as they are now (F9)"));
@@ -135,7 +130,10 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
   connect(&workbench.looks(), &Looks::changed, this, &EditBar::show_state);
   connect(&workbench.desk(), &RunDesk::earlier_run_changed, this, &EditBar::show_state);
   connect(&editor, &PointEditor::editing_changed, this, &EditBar::show_state);
-  connect(&editor, &PointEditor::hovered, place_, &QLabel::setText);
+  connect(&editor, &PointEditor::hovered, this, [this](const QString& place) {
+    place_ = place;
+    show_words();
+  });
   connect(&what_if, &WhatIf::changed, this, &EditBar::show_state);
   connect(&what_if, &WhatIf::switched, this, &EditBar::show_state);
   show_state();
@@ -151,11 +149,11 @@ void EditBar::add_action(QAction* action) {
   row->addWidget(button);
 }
 
-void EditBar::show_state() {
+/// Says what is edited and, where there is room, where the mouse is.
+void EditBar::show_words() {
   const bool stale = workbench_.edits().stale(), compared = !stale && workbench_.desk().earlier_trace();
   const Difference* difference = compared ? what_if_.difference() : nullptr;
-  const Theme& t = theme_of(workbench_.looks().appearance());
-  row_->setFont(interface_font(scale_of_bars(workbench_.looks().appearance().text_scale)));
+  const bool says = editor_.editing() || stale || compared;
   QString words = what_if_.on() ? tr("Drag a point") : tr("Click adds, drag moves"),
           all = what_if_.on() ? tr("What if? Drag a point: the algorithm runs at once, and differences are marked.")
                               : tr("Click adds a point, drag moves one, Delete removes the chosen ones.");
@@ -165,10 +163,19 @@ void EditBar::show_state() {
     words = all = tr("Comparing with the run before\u2026");
   else if (difference)
     words = short_words_of(*difference), all = what_if_.words();
-  words_->setText(words);
-  words_->set_brief(difference ? brief_words_of(*difference) : QString());
-  words_->setToolTip(plain_tip(all));
-  words_->setAccessibleDescription(all);
+  if (!says) words.clear();
+  words_->set_brief(difference ? brief_words_of(*difference) : stale ? tr("Edited") : words);
+  words_->setText(compared ? words : (words + QStringLiteral("   ") + place_).trimmed());
+  words_->setToolTip(plain_tip(says ? all : QString()));
+  words_->setAccessibleDescription(says ? all : QString());
+}
+
+void EditBar::show_state() {
+  const bool stale = workbench_.edits().stale(), compared = !stale && workbench_.desk().earlier_trace();
+  const Difference* difference = compared ? what_if_.difference() : nullptr;
+  const Theme& t = theme_of(workbench_.looks().appearance());
+  row_->setFont(interface_font(scale_of_bars(workbench_.looks().appearance().text_scale)));
+  show_words();
   run_again_->setVisible(stale);
   run_again_->setEnabled(!workbench_.jobs().busy());
   accept_->setVisible(compared);
@@ -183,8 +190,7 @@ void EditBar::show_state() {
   row_->setPalette(colours);
   const bool says = editor_.editing() || stale || compared;
   title_->setVisible(!says && !AxesBar::is_needed(workbench_));  // the names of axes are title enough
-  for (QWidget* part : std::initializer_list<QWidget*>{mark_, words_}) part->setVisible(says);
-  place_->setVisible(!compared);
+  mark_->setVisible(says);
   for (const char* gives_way : {"edit_points_button", "show_everything_button"})
     if (auto* button = row_->findChild<QToolButton*>(QLatin1String(gives_way))) button->setVisible(!compared);
   // As high with buttons as without, so that the picture does not move under the mouse

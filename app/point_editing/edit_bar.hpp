@@ -6,8 +6,8 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include "app/appearance/cut_label.hpp"
 #include "app/panes/axes_bar.hpp"
-#include "app/panes/change_bar.hpp"
 #include "app/point_editing/point_editor.hpp"
 #include "app/point_editing/what_if.hpp"
 #include "app/workbench/workbench.hpp"
@@ -27,6 +27,7 @@ class EditBar : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void show_words();
   void show_state();
 
   Workbench& workbench_;
@@ -34,8 +35,9 @@ class EditBar : public QWidget {
   WhatIf& what_if_;
   QWidget* row_;
   AxesBar* axes_;
-  QLabel *title_, *place_, *mark_;
+  QLabel *title_, *mark_;
   CutLabel* words_;
+  QString place_;  // of the mouse
   QPushButton *run_again_, *accept_, *take_back_;
 };
 

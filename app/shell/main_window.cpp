@@ -65,6 +65,7 @@
 #include "app/views/scene_view.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/workspace.hpp"
+#include "visualizer/model/question_concealment.hpp"
 #include "walkthroughs/reader/panes.hpp"
 
 namespace kdscope {
@@ -523,8 +524,14 @@ void MainWindow::lay_out_bars() {
 }
 
 void MainWindow::show_step() {
-  // Show candidates from the step that finds them; before it, the tables have the room.
-  layouts_->show_for_run("candidates", candidates_->shows_candidates());
+  // Show candidates from the step that finds them; before it, while a question hides them, and in a lesson that does
+  // not speak of them, others have the room.
+  const Playback& playback = workbench_.playback();
+  const Lesson* lesson = workbench_.lessons().lesson();
+  const auto speaks_of_them = [](const Stop& stop) { return std::ranges::count(stop.panes, "candidates") > 0; };
+  layouts_->show_for_run("candidates", candidates_->shows_candidates() &&
+                                           !hides_candidates(playback.concealment(), *playback.trace()) &&
+                                           (!lesson || std::ranges::any_of(lesson->stops, speaks_of_them)));
 }
 
 void MainWindow::show_note() {

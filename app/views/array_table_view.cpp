@@ -320,7 +320,9 @@ void ArrayTableView::choose_digits(double width, double height) {
     ++least_bands;
   const bool list = columns <= list_columns && !for_audience_ && fits_closely(narrow_digits, least_bands) &&
                     least_bands * (metrics_.label_width + column_needed(widths_, usual_gap) * columns) <= width;
-  const double least = list ? narrow_digits : smallest_digits, least_down = for_audience_ ? narrow_for_audience : least;
+  const double least = list ? narrow_digits : smallest_digits, least_down = for_audience_       ? narrow_for_audience
+                                                                            : text_scale_ > 150 ? narrow_digits
+                                                                                                : least;
   for (double factor = list            ? largest_in_list
                        : for_audience_ ? largest_for_audience
                                        : comfortable_digits;
@@ -430,7 +432,8 @@ void ArrayTableView::update_metrics() {
   while (true) {
     choose_digits(room.width(), room.height());
     page = room.height();
-    if (metrics_.bands > 1) page = metrics_.row_height + metrics_.bands * (band_height(page) - metrics_.row_height);
+    if (metrics_.bands > 1 || rows * metrics_.row_height > page)
+      page = metrics_.row_height + metrics_.bands * (band_height(page) - metrics_.row_height);
     shown = std::max(1, static_cast<int>((room.width() - metrics_.label_width) / metrics_.column_width + 1e-6));
     if (columns > shown && std::exchange(may_go_across, false))
       room.rheight() -= across->sizeHint().height();
@@ -448,14 +451,17 @@ void ArrayTableView::update_metrics() {
   emit window_changed();
 }
 
-/// Rows that continue beside themselves are scrolled as a whole.
+/// Rows are scrolled as a whole.
 int ArrayTableView::vertical_offset() const {
   const int value = verticalScrollBar()->value();
-  return metrics_.bands > 1 ? value - value % metrics_.row_height : value;
+  return value - value % std::max(1, metrics_.row_height);
 }
 
-/// Returns how much of a height bands use: whole rows.
-int ArrayTableView::band_height(int height) const { return height - height % std::max(1, metrics_.row_height); }
+/// Returns how much of a height bands use: whole rows, if there is room for one below the index row.
+int ArrayTableView::band_height(int height) const {
+  const int row = std::max(1, metrics_.row_height);
+  return height < 2 * row ? height : height - height % row;
+}
 
 int ArrayTableView::band_of(std::size_t row) const {
   if (metrics_.bands == 1 || row == 0) return 0;
@@ -466,7 +472,8 @@ int ArrayTableView::band_of(std::size_t row) const {
 
 /// Returns the part of the viewport that a band covers.
 QRect ArrayTableView::rect_in_band(int band) const {
-  if (metrics_.bands == 1) return viewport()->rect();
+  if (metrics_.bands == 1 && verticalScrollBar()->maximum() == 0) return viewport()->rect();
+  if (metrics_.bands == 1) return {0, 0, viewport()->width(), band_height(viewport()->height())};
   const int left = static_cast<int>(band * metrics_.band_width);
   return {left, 0, static_cast<int>((band + 1) * metrics_.band_width) - left, band_height(viewport()->height())};
 }

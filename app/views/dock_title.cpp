@@ -44,7 +44,7 @@ void DockTitle::set_lead(QWidget* lead) {
   row_->setStretch(0, 0);
   text_->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Preferred);
   has_lead_ = true;
-  row_->insertWidget(1, lead, 1);
+  row_->insertWidget(1, lead);
 }
 
 void DockTitle::scale_buttons() {

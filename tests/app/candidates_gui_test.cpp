@@ -240,6 +240,21 @@ TEST_CASE("texts of curves and sets are inside and stand out in every theme at e
     }
 }
 
+TEST_CASE("the candidates leave their room to others while a question hides them, and where a lesson is about others") {
+  OpenCandidates open({1280, 720});
+  open.open_lesson("zhou/photons");
+  open.workbench.lessons().go_to_stop(3);
+  open.settle();
+  REQUIRE(open.pane().shows_candidates());
+  CHECK_FALSE(open.dock().isVisible());
+  open.show_answers();
+  CHECK(open.dock().isVisible());
+  open.open_lesson("zhou/whole-pipeline");  // which does not speak of them
+  open.show_end();
+  REQUIRE(open.pane().shows_candidates());
+  CHECK_FALSE(open.dock().isVisible());
+}
+
 TEST_CASE("numbers along the axes differ, however close the candidates stand") {
   const float face = 3.58159f;
   for (const double last : {4.0, 3.5817, 3.58163, double(std::nextafter(face, 4.0f))}) {

@@ -355,7 +355,7 @@ TEST_CASE("the legend of a search explains its marks, in the window too, and nam
   CHECK(strip.words(100000).contains(QStringLiteral("query")));
   const LegendStrip& of_window = open.find<LegendStrip>("legend_strip");
   CHECK(of_window.isVisible());
-  open.window.resize(1600, 900);  // a low window has less room above its arrays, beside the narration
+  open.window.resize(1280, 720);
   open.settle();
   CHECK(of_window.words(of_window.width()).size() >= 3);
   open.open_lesson("zhou/surface-area-heuristic");

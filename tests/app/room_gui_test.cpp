@@ -37,6 +37,34 @@ struct OpenTriangles : OpenWorkbench {
 
 }  // namespace
 
+TEST_CASE("a table that scrolls shows whole rows, however far it is scrolled, and the tabs above it are whole") {
+  OpenTriangles open("zhou/whole-pipeline");
+  QScrollBar& down = *open.view.verticalScrollBar();
+  const QTabBar& tabs = *open.pane.findChild<QTabBar*>();
+  int seen = 0;
+  for (const QSize size : {QSize(1280, 720), QSize(1920, 1080)}) {
+    open.window.resize(size);
+    for (std::uint32_t step = 0; step <= open.last_step(); ++step) {
+      open.go_to(step);
+      CAPTURE(step, size.width());
+      for (const QToolButton* arrow : tabs.findChildren<QToolButton*>()) CHECK(arrow->isHidden());
+      const QRect head = open.view.cell_rect(0, open.view.first_visible());
+      if (open.view.viewport()->height() < 3 * head.height()) continue;
+      for (const int value : {0, down.maximum() / 3, down.maximum()}) {
+        down.setValue(value);
+        for (std::size_t row = 1; row < open.view.table()->rows().size(); ++row) {
+          const QRect cell = open.view.cell_rect(row, open.view.first_visible());
+          if (cell.isEmpty()) continue;
+          CHECK((cell.top() > head.bottom() || cell.bottom() <= head.bottom() + 1));
+          CHECK(cell.bottom() <= open.view.viewport()->height());
+          seen += down.maximum() > 0;
+        }
+      }
+    }
+  }
+  CHECK(seen > 0);
+}
+
 TEST_CASE("rows of few columns continue beside themselves, each cell in a place of its own that a click finds") {
   OpenTriangles open("zhou/whole-pipeline");
   open.go_to(3);  // the boxes of four chunks

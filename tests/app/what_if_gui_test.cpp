@@ -11,7 +11,7 @@
 #include <QToolButton>
 #include <QWheelEvent>
 
-#include "app/panes/change_bar.hpp"
+#include "app/appearance/cut_label.hpp"
 #include "app/point_editing/points_pane.hpp"
 #include "app/point_editing/what_if.hpp"
 #include "app/views/scene_view.hpp"
