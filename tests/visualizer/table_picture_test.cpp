@@ -247,6 +247,26 @@ TEST_CASE("the values of an element fly as one card, which names the point where
   }
 }
 
+TEST_CASE("outlines of pivots and of segments come as the elements land") {
+  const auto trace = ten_point_trace();
+  Cursor before(trace), now(trace);
+  before.seek(3), now.seek(4);
+  const ArrayTable table(now);
+  const Motion motion(before, now, Space::position);
+  const Theme& light = theme(ThemeId::light);
+  for (const double time : {0.0, 0.5, 0.8, 0.95, 1.0}) {
+    std::size_t outlines = 0;
+    for (const DisplayItem& item : TablePicture(table, frame_of_columns({{0, 10}}), &motion, time).cells({}).items)
+      if (item.width > 1 && ((item.shape == Shape::box && item.ink(light) == light.pivot && item.bounds()[1] == 30) ||
+                             (item.shape == Shape::line && item.ink(light) == light.text))) {
+        ++outlines;
+        CAPTURE(time, item.opacity);
+        CHECK(item.opacity == (time < 0.85 ? Approx(0) : time == 1 ? Approx(1) : Approx(0.74).margin(0.01)));
+      }
+    CHECK(outlines > 2);
+  }
+}
+
 TEST_CASE("a card shows, beside the name of its point, the coordinate by which the step sorts") {
   const auto trace = ten_point_trace();
   for (const std::uint32_t step : {2u, 4u})  // by y within the subtrees of level 1, by x within those of level 2

@@ -22,6 +22,7 @@ constexpr double least_flying = 0.55;
 // share of its lane a card leaves a gap to the next.
 constexpr double raised = 0.12, highest_value = 1.3, gap_share = 0.92;
 constexpr double alone = 0.6;         // lifted so far, a card that shows one value has lost the texts of the others
+constexpr double lands_from = 0.85;   // of a motion's time: elements touch down, and frames of pivots come
 constexpr double trail = 0.08;        // of a motion's time: an element's way behind it that is in sight
 constexpr double brightest = 0.5;     // of a flash: the share of its colour in that of the cell
 constexpr double spare_width = 0.97;  // a text does not become narrower quite in proportion: strokes snap to pixels
@@ -340,14 +341,16 @@ class TablePen {
   }
 
   /// Draws what spans rows: lines between segments, and outlines of pivots, in each order where the pivot stands in it.
+  /// While elements travel, nobody stands yet where the outlines are.
   void draw_outlines() {
     if (rows_ < 2) return;
+    const double landed = p_.blocks_.empty() ? 1 : tokens::eased((p_.time_ - lands_from) / (1 - lands_from));
     const double top = f_.row_height, bottom = p_.top_of(rows_);
     each_column([&](std::uint64_t column) {
       const TableCell cell = t_.cell(1, column);
       const double left = p_.left_of(column);
       if (cell.segment_first && column > 0 && look_.segments)
-        list_.line({left, top, left, bottom}, of_theme(&Theme::text), 2 * look_.scale);
+        list_.line({left, top, left, bottom}, of_theme(&Theme::text), 2 * look_.scale).opacity = landed;
       const double width = std::min(1.5 * look_.outline, f_.column_width / 12);  // leaves the digits uncovered
       const auto is_pivot = [&](std::size_t row) { return t_.is_pivot(t_.has_orders() ? row : 1, column); };
       for (std::size_t row = 1, next; row < rows_; row = next) {
@@ -355,8 +358,10 @@ class TablePen {
         }
         const double from = std::max(top, p_.top_of(row)), to = p_.top_of(next);
         if (is_pivot(row) && from < to)
-          list_.box(left + width / 2, from + width / 2, f_.column_width - width, to - from - width,
-                    of_theme(&Theme::pivot), width);
+          list_
+              .box(left + width / 2, from + width / 2, f_.column_width - width, to - from - width,
+                   of_theme(&Theme::pivot), width)
+              .opacity = landed;
       }
     });
   }
