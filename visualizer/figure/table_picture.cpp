@@ -22,7 +22,6 @@ constexpr double least_flying = 0.55;
 // share of its lane a card leaves a gap to the next.
 constexpr double raised = 0.12, highest_value = 1.3, gap_share = 0.92;
 constexpr double alone = 0.6;         // lifted so far, a card that shows one value has lost the texts of the others
-constexpr double lands_from = 0.85;   // of a motion's time: elements touch down, and frames of pivots come
 constexpr double trail = 0.08;        // of a motion's time: an element's way behind it that is in sight
 constexpr double brightest = 0.5;     // of a flash: the share of its colour in that of the cell
 constexpr double spare_width = 0.97;  // a text does not become narrower quite in proportion: strokes snap to pixels
@@ -179,13 +178,19 @@ class TablePen {
     draw_gaps();
     for (std::size_t row = 1; row < rows_; ++row)
       if (in_sight(row)) draw_row(row);
+    // While elements travel, none stands yet where outlines are
+    const bool travel = !p_.blocks_.empty() && p_.time_ < 1;
+    const auto draw_elements = [this] {
+      for (const TablePicture::Block& block : p_.blocks_) draw_flights(block);
+    };
+    if (!travel) draw_elements();
     draw_grid();
-    draw_outlines();
+    if (!travel) draw_outlines();
     draw_selection();
     draw_framed();
     if (rows_ > 0) draw_row(0);  // the others are scrolled under it
     draw_roles();
-    for (const TablePicture::Block& block : p_.blocks_) draw_flights(block);
+    if (travel) draw_elements();
     return std::move(list_);
   }
 
@@ -341,16 +346,14 @@ class TablePen {
   }
 
   /// Draws what spans rows: lines between segments, and outlines of pivots, in each order where the pivot stands in it.
-  /// While elements travel, nobody stands yet where the outlines are.
   void draw_outlines() {
     if (rows_ < 2) return;
-    const double landed = p_.blocks_.empty() ? 1 : tokens::eased((p_.time_ - lands_from) / (1 - lands_from));
     const double top = f_.row_height, bottom = p_.top_of(rows_);
     each_column([&](std::uint64_t column) {
       const TableCell cell = t_.cell(1, column);
       const double left = p_.left_of(column);
       if (cell.segment_first && column > 0 && look_.segments)
-        list_.line({left, top, left, bottom}, of_theme(&Theme::text), 2 * look_.scale).opacity = landed;
+        list_.line({left, top, left, bottom}, of_theme(&Theme::text), 2 * look_.scale);
       const double width = std::min(1.5 * look_.outline, f_.column_width / 12);  // leaves the digits uncovered
       const auto is_pivot = [&](std::size_t row) { return t_.is_pivot(t_.has_orders() ? row : 1, column); };
       for (std::size_t row = 1, next; row < rows_; row = next) {
@@ -358,10 +361,8 @@ class TablePen {
         }
         const double from = std::max(top, p_.top_of(row)), to = p_.top_of(next);
         if (is_pivot(row) && from < to)
-          list_
-              .box(left + width / 2, from + width / 2, f_.column_width - width, to - from - width,
-                   of_theme(&Theme::pivot), width)
-              .opacity = landed;
+          list_.box(left + width / 2, from + width / 2, f_.column_width - width, to - from - width,
+                    of_theme(&Theme::pivot), width);
       }
     });
   }
