@@ -98,6 +98,7 @@ void TreeView::show_step(const Cursor& cursor, std::span<const Highlight> added,
                          : violating_indices(cursor.trace(), cursor.current(), Space::node);
   const bool is_other =
       before != &diagram_.layout() && static_cast<int>(picture_.rows().size()) != diagram_.final_levels;
+  if (std::exchange(step_, cursor.step()) != cursor.step()) marks_.searched_before = std::move(marks_.searched);
   marks_.searched = concealed.marks || concealed.tree ? std::vector<SearchState>() : search_states(cursor);
   changes_.clear();
   marks_.changed.clear();
@@ -209,7 +210,7 @@ void TreeView::paint_to(QPainter& painter) const {
 }
 
 void TreeView::set_growth(Growth growth) {
-  if (growth.split.empty()) growth = {};
+  if (growth.split.empty() && marks_.searched == marks_.searched_before) growth = {};
   if (growth == marks_.growth) return;
   marks_.growth = std::move(growth);
   redraw();

@@ -127,6 +127,7 @@ class TreeView : public QAbstractScrollArea {
   TreeDiagram diagram_;
   TreePicture picture_;
   TreeMarks marks_;
+  std::uint32_t step_ = no_id;  // that is shown
   mutable std::optional<DisplayList> drawing_;
   std::vector<NodeChange> changes_;  // ascending
   std::uint32_t changed_since_ = 0;

@@ -80,12 +80,8 @@ TEST_CASE("the columns of a sort are painted at their old places, half-way, and 
       CHECK((std::abs(cell.left() - before) <= 1) == (way == 0 || before == after));
       // The value that is painted there is that of the new column.
       CHECK(texts_in(open.view, cell).contains(open.view.shown_text(index, c)));
-      // Tags read the same before and after, so they stay where they are.
-      CHECK(open.view.cell_rect(tags, c).left() == after);
-      const TableCell tag =
-          open.view.table()->cell(tags, c);  // changed ones have their old value until all have landed
-      CHECK(texts_in(open.view, open.view.cell_rect(tags, c))
-                .contains(tag.changed ? QString::fromStdString(tag.old_text) : open.view.shown_text(tags, c)));
+      // All that belongs to a point travels with it, also tags that read the same before and after.
+      CHECK(open.view.cell_rect(tags, c).left() == cell.left());
     }
   }
   open.motion.hold(1);
@@ -410,7 +406,9 @@ TEST_CASE("a motion reveals nothing that a question hides") {
   open.settle();
   for (std::uint64_t c = 0; c < 10; ++c) {
     CHECK(open.view.cell_rect(x, c).left() == open.place(c).left());
-    CHECK(texts_in(open.view, open.view.cell_rect(x, c)) == QStringList{QStringLiteral("?")});
+    // Tags may fly over it
+    for (const QString& text : texts_in(open.view, open.view.cell_rect(x, c)))
+      CHECK((text == QStringLiteral("?") || text.toInt() < 3));
   }
   CHECK(open.view.cell_rect(index, 0).left() != open.place(0).left());
   hidden.rows = {"index"};

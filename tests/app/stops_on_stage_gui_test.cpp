@@ -11,6 +11,7 @@
 #include "tests/app/rows_in_sight.hpp"
 #include "tests/support/campaign.hpp"
 #include "tests/support/share.hpp"
+#include "tests/visualizer/unclear_names.hpp"
 #include "visualizer/model/partition.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -150,8 +151,7 @@ void check_names(const Scene& scene, const Cursor& now) {
       CHECK_FALSE(overlap(inner, cell));
     }
   }
-  for (std::size_t i = 0; i < scene.names().size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) CHECK_FALSE(overlap(scene.names()[i].room, scene.names()[j].room));
+  CHECK(unclear_names(scene) == std::vector<std::string>());
 }
 
 /// The circles of two marks do not meet unless the points are nearer than the smallest mark is wide.

@@ -52,6 +52,25 @@ TEST_CASE("a box turned by hand fits the picture, and another window shows the s
   CHECK(other.draw() == view.draw());
 }
 
+TEST_CASE("a drag begins from the size that is seen, and the texts of the axes stay in the picture") {
+  for (const auto& [width, height] : {std::pair{640, 480}, {500, 800}, {1200, 400}}) {
+    OffscreenScene view(width, height);
+    REQUIRE(view.scene.show(Cursor(recorded("uniform:n=500,dim=3,seed=2"))));
+    view.draw();
+    auto before = view.scene.frame_room();
+    for (int i = 0; i < 40; ++i) {
+      view.scene.rotate(2, i % 3);
+      view.draw();
+      const auto now = view.scene.frame_room();
+      CAPTURE(width, i);
+      for (std::size_t side = 0; side < 4; ++side) CHECK(std::abs(now[side] - before[side]) < 0.012 * (width + height));
+      for (const auto& room : view.scene.text_rooms())
+        CHECK((room[0] >= 0 && room[1] >= 0 && room[2] <= width && room[3] <= height));
+      before = now;
+    }
+  }
+}
+
 TEST_CASE("a box in 3D and the texts of its axes fill the picture up to a small margin") {
   for (const auto& [width, height] : {std::pair{640, 480}, {500, 800}, {1200, 400}})
     for (const char* data : {"uniform:n=500,dim=3,seed=2", "triangles:n=16,seed=12"}) {

@@ -7,6 +7,7 @@
 #include "tests/support/recorded.hpp"
 #include "tests/support/share.hpp"
 #include "tests/visualizer/offscreen_picture.hpp"
+#include "tests/visualizer/unclear_names.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/scene/off_screen.hpp"
 
@@ -54,6 +55,28 @@ TEST_CASE("points have their names, beside small marks") {
   for (const auto& [text, size] : view.scene.texts())
     if (text[0] == 'p' && text.size() <= 3) sizes.insert(size);
   CHECK(sizes.size() == 1);
+}
+
+TEST_CASE("names keep apart, and are nearer to their own marks than to others, or joined to them") {
+  const auto photons = recorded("clustered:n=20,dim=2,clusters=7,seed=20386,type=int,range=150", "zhou-vvh",
+                                {{"small", "12"}, {"empty", "10"}, {"radius", "125"}});
+  const auto forty = recorded("uniform:n=40,dim=2,type=int,range=100,seed=47", "brown");
+  std::size_t joined = 0;
+  for (const auto& [width, height] : {std::pair(400, 380), std::pair(640, 480), std::pair(1280, 900)})
+    for (const auto& trace : {photons, forty}) {
+      OffscreenScene view(width, height);
+      Cursor now(trace);
+      for (std::uint32_t step = 0; step < now.step_count(); ++step) {
+        now.seek(step);
+        REQUIRE(view.scene.show(now));
+        view.draw();
+        CAPTURE(width, trace->header.n, step);
+        CHECK(unclear_names(view.scene) == std::vector<std::string>());
+        CHECK(view.scene.names().size() == trace->header.n);
+        joined += static_cast<std::size_t>(std::ranges::count_if(view.scene.names(), &WrittenName::joined));
+      }
+    }
+  CHECK(joined > 10);
 }
 
 TEST_CASE("the frame of a plot has lines of one width, on whole pixels, from corner to corner") {

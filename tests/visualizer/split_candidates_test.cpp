@@ -228,18 +228,26 @@ TEST_CASE("a narrow plot of costs shows the dimension of the cheapest candidate,
 }
 
 TEST_CASE("labels of costs keep off the curve where there is room beside it") {
-  // A slope, and a mountain beside whose foot the chosen candidate stands, close to the cost of the leaf
-  NodeCandidates slope, mountain;
+  // A slope; a mountain beside whose foot the chosen candidate stands, close to the cost of the leaf; and a low cliff,
+  // beside which only the number has room
+  NodeCandidates slope, mountain, cliff;
   for (int i = 0; i < 9; ++i) {
     const auto candidate = static_cast<std::uint32_t>(i);
     slope.tried.push_back({.candidate = candidate, .position = double(i), .cost = 4.0 + 0.6 * i});
     mountain.tried.push_back({.candidate = candidate, .position = double(i), .cost = 3.97 + 0.15 * std::min(i, 8 - i)});
+    cliff.tried.push_back(
+        {.candidate = candidate, .position = double(i), .cost = i < 6 ? 8 - 0.2 * i : 8 - 0.42 * (i - 1.5)});
   }
   mountain.tried[4].cost = 5.2;
   slope.chosen = 1, slope.leaf_cost = 9.5;
   mountain.chosen = 0, mountain.leaf_cost = 4;
-  for (const auto& [node, height] : {std::pair{slope, 200.0}, {slope, 260.0}, {slope, 400.0}, {mountain, 260.0}}) {
-    const DisplayList list = cost_drawing(node, 2, {.width = 420, .height = height});
+  cliff.chosen = 8, cliff.leaf_cost = 8;
+  for (const auto& [node, width, height] : {std::tuple{slope, 420.0, 200.0},
+                                            {slope, 420.0, 260.0},
+                                            {slope, 420.0, 400.0},
+                                            {mountain, 420.0, 260.0},
+                                            {cliff, 190.0, 130.0}}) {
+    const DisplayList list = cost_drawing(node, 2, {.width = width, .height = height});
     const auto curve = std::ranges::find_if(list.items, [](const DisplayItem& item) {
       return item.shape == DisplayItem::Shape::line && item.at.size() == 18;
     });

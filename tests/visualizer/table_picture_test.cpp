@@ -247,6 +247,25 @@ TEST_CASE("the values of an element fly as one card, which names the point where
   }
 }
 
+TEST_CASE("outlines of pivots and of segments come once the elements have landed") {
+  const auto trace = ten_point_trace();
+  Cursor before(trace), now(trace);
+  before.seek(3), now.seek(4);
+  const ArrayTable table(now);
+  const Motion motion(before, now, Space::position);
+  const Theme& light = theme(ThemeId::light);
+  for (const double time : {0.0, 0.5, 0.95, 1.0}) {
+    const DisplayList list = TablePicture(table, frame_of_columns({{0, 10}}), &motion, time).cells({});
+    const auto outlines = std::ranges::count_if(list.items, [&](const DisplayItem& item) {
+      return item.width > 1 && ((item.shape == Shape::box && item.ink(light) == light.pivot) ||
+                                (item.shape == Shape::line && item.ink(light) == light.text));
+    });
+    CAPTURE(time);
+    CHECK((outlines > 2) == (time == 1));
+    if (time < 1) CHECK(outlines == 0);
+  }
+}
+
 TEST_CASE("a card shows, beside the name of its point, the coordinate by which the step sorts") {
   const auto trace = ten_point_trace();
   for (const std::uint32_t step : {2u, 4u})  // by y within the subtrees of level 1, by x within those of level 2

@@ -175,6 +175,27 @@ TEST_CASE("while the children of the nodes that a step splits drop, they cover n
   }
 }
 
+TEST_CASE("the states of a search enter: first what the step visits, last what is out of reach") {
+  using enum SearchState;
+  const Theme& t = theme(ThemeId::light);
+  const auto bodies = [&](double time) {
+    TreeMarks marks;
+    marks.searched_before = {visited, untouched, untouched};
+    marks.searched = {visited, waiting, skipped};
+    marks.growth.time = time;
+    std::map<std::uint32_t, Rgb> colours;
+    for (const DisplayItem& item : Drawn(TreeDiagram::at(ten_points_at(9)), 900, 600, marks).list.items)
+      if (item.id && *item.id < 3) colours[*item.id] = item.ink(t);
+    return colours;
+  };
+  auto begin = bodies(0), middle = bodies(0.5), end = bodies(1);
+  CHECK(begin[0] == end[0]);
+  CHECK(begin[1] != middle[1]);
+  CHECK(middle[1] == end[1]);
+  CHECK(begin[2] == middle[2]);
+  CHECK(middle[2] != end[2]);
+}
+
 TEST_CASE("what a question hides is in no item of the tree") {
   const auto holds = [](const Drawn& drawn, std::string_view words) {
     return std::any_of(drawn.list.items.begin(), drawn.list.items.end(), [&](const DisplayItem& item) {

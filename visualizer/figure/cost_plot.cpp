@@ -42,7 +42,7 @@ class CostDrawing {
     if (node_.leaf_cost) {
       const double y = y_of(*node_.leaf_cost), away = 4 + em_ / 2;
       const Plot& last = plots_.back();
-      label_beside("leaf " + short_number(*node_.leaf_cost, 4), last, warning,
+      label_beside({"leaf " + short_number(*node_.leaf_cost, 4)}, last, warning,
                    {{last.right, y - away}, {last.right, y + away}, {last.left, y - away}, {last.left, y + away}});
     }
     if (picked) {
@@ -83,25 +83,28 @@ class CostDrawing {
     return found;
   }
   /// Writes words in a plot at the first of some places where they cover nothing, or else at the nearest free one to
-  /// the first, or else where they cover least.
-  void label_beside(std::string words, const Plot& plot, DisplayInk ink, std::vector<std::array<double, 2>> places) {
-    const double half = text_width(words, em_, true) / 2 + 3, left = plot.left + half,
-                 right = std::max(left, plot.right - half);
-    constexpr int columns = 8, half_lines = 6;
-    const auto [x, y] = places.front();
-    const auto wanted = static_cast<std::ptrdiff_t>(places.size());
-    for (int column = 0; column <= columns; ++column)
-      for (int line = -half_lines; line <= half_lines; ++line)
-        places.push_back({std::lerp(left, right, column / double(columns)), y + line * em_ / 2});
-    std::ranges::stable_sort(places.begin() + wanted, places.end(), {},
-                             [&](const auto& at) { return std::hypot(at[0] - x, at[1] - y); });
-    int fewest = std::numeric_limits<int>::max();
-    std::array<double, 2> best{};
-    for (std::size_t i = 0; i < places.size() && fewest > 0; ++i) {
-      const std::array<double, 2> at{std::clamp(places[i][0], left, right), places[i][1]};
-      if (const int here = covered(at[0], at[1], half); here < fewest) fewest = here, best = at;
+  /// the first, or else other words, or else the last ones where they cover least.
+  void label_beside(const std::vector<std::string>& choice, const Plot& plot, DisplayInk ink,
+                    const std::vector<std::array<double, 2>>& preferred) {
+    for (const std::string& words : choice) {
+      const double half = text_width(words, em_, true) / 2 + 3, left = plot.left + half,
+                   right = std::max(left, plot.right - half);
+      constexpr int columns = 8, half_lines = 6;
+      const auto [x, y] = preferred.front();
+      std::vector<std::array<double, 2>> places = preferred;
+      for (int column = 0; column <= columns; ++column)
+        for (int line = -half_lines; line <= half_lines; ++line)
+          places.push_back({std::lerp(left, right, column / double(columns)), y + line * em_ / 2});
+      std::ranges::stable_sort(places.begin() + std::ssize(preferred), places.end(), {},
+                               [&](const auto& at) { return std::hypot(at[0] - x, at[1] - y); });
+      int fewest = std::numeric_limits<int>::max();
+      std::array<double, 2> best{};
+      for (std::size_t i = 0; i < places.size() && fewest > 0; ++i) {
+        const std::array<double, 2> at{std::clamp(places[i][0], left, right), places[i][1]};
+        if (const int here = covered(at[0], at[1], half); here < fewest) fewest = here, best = at;
+      }
+      if (fewest == 0 || &words == &choice.back()) return label(best[0], best[1], words, ink);
     }
-    label(best[0], best[1], std::move(words), ink);
   }
   double y_of(double cost) const {
     return costs_.is_known() ? bottom_ - costs_.share(cost) * (bottom_ - top_) : bottom_;
@@ -215,10 +218,10 @@ class CostDrawing {
     list_.line({x, bottom_, x, y + around}, ink, width);
     list_.ring(x, y, around, ink, width);
     if (before.empty() && !(options_.picked == place && radius > 8)) return;
-    const std::string words = std::string(before) + short_number(node_.tried[place].cost, 4);
+    const std::string cost = short_number(node_.tried[place].cost, 4), words = std::string(before) + cost;
     const double beside = around + 6 * options_.scale + text_width(words, em_, true) / 2;
     const auto plot = std::ranges::find(plots_, node_.tried[place].dim, [](const Plot& p) { return p.panel->dim; });
-    label_beside(words, *plot, ink_of_label, {{x + beside, y}, {x - beside, y}});
+    label_beside({words, cost}, *plot, ink_of_label, {{x + beside, y}, {x - beside, y}});
   }
 
   /// Draws words on a ground of their own, kept inside the drawing.

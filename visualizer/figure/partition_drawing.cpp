@@ -48,6 +48,11 @@ class PartitionPen {
     labels_.begin(measures_, 2 * radius_, std::move(places));
     labels_.avoid(partition_);
     labels_.avoid(picture.overlay);
+    for (std::size_t k = 0; k < std::min(room.corners.size(), 3 * most_triangle_labels); ++k) {
+      const auto &from = picture.marks[room.corners[k]].at,
+                 &to = picture.marks[room.corners[k - k % 3 + (k + 1) % 3]].at;
+      labels_.avoid({x_of(from[0]), list_.height - y_of(from[1]), x_of(to[0]), list_.height - y_of(to[1])});
+    }
   }
 
   PartitionDrawing draw() {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <span>
+#include <utility>
 
 #include "algorithms/text/point_name.hpp"
 #include "visualizer/figure/overlay_drawing.hpp"
@@ -16,6 +18,10 @@ namespace {
 constexpr std::size_t most_joined = 20;
 constexpr std::size_t most_cell_labels = 40, most_named_points = 6, most_avoided_boxes = 40;
 constexpr double small_print = 0.87;  // of the text's size
+/// A name is read as that of the nearest mark, unless the next one is so many times as far from its middle line.
+constexpr double clearly_nearer = 1.4, surely_nearer = 2.2;
+constexpr double far_cost = 2.5;
+constexpr int rounds = 6, turns = 3;  // in which names look for places, and then for better ones
 
 /// Returns the place in a room that is nearest to a place outside of it.
 std::array<double, 2> nearest_in(const Room& room, const std::array<double, 2>& to) {
@@ -23,16 +29,18 @@ std::array<double, 2> nearest_in(const Room& room, const std::array<double, 2>& 
           std::clamp(to[1], room.bottom, std::max(room.bottom, room.top))};
 }
 
+double length(double x, double y) { return std::sqrt(x * x + y * y); }  // std::hypot() takes many times as long
+
 /// Returns the distance of a place from a line.
 double distance(const std::array<double, 2>& from, const std::array<double, 2>& to, const std::array<double, 2>& at) {
-  const double x = to[0] - from[0], y = to[1] - from[1], length = x * x + y * y;
-  const double along = length > 0 ? std::clamp(((at[0] - from[0]) * x + (at[1] - from[1]) * y) / length, 0.0, 1.0) : 0;
-  return std::hypot(from[0] + along * x - at[0], from[1] + along * y - at[1]);
+  const double x = to[0] - from[0], y = to[1] - from[1], square = x * x + y * y;
+  const double along = square > 0 ? std::clamp(((at[0] - from[0]) * x + (at[1] - from[1]) * y) / square, 0.0, 1.0) : 0;
+  return length(from[0] + along * x - at[0], from[1] + along * y - at[1]);
 }
 
 double distance(const Room& room, const std::array<double, 2>& to) {
   const auto [x, y] = nearest_in(room, to);
-  return std::hypot(x - to[0], y - to[1]);
+  return length(x - to[0], y - to[1]);
 }
 
 /// Whether a line from (x0, y0) to (x1, y1) passes through a room.
@@ -49,12 +57,34 @@ bool crosses(const std::array<double, 4>& line, const Room& room) {
   return clip(line[0], line[2], room.left, room.right) && clip(line[1], line[3], room.bottom, room.top) && begin < end;
 }
 
+/// Whether two lines cross each other.
+bool crosses(const std::array<double, 4>& a, const std::array<double, 4>& b) {
+  const auto parts = [](const auto& line, const auto& other) {
+    const auto side = [&](double x, double y) {
+      return (line[2] - line[0]) * (y - line[1]) - (line[3] - line[1]) * (x - line[0]);
+    };
+    return side(other[0], other[1]) * side(other[2], other[3]) < 0;
+  };
+  return parts(a, b) && parts(b, a);
+}
+
 }  // namespace
+
+std::array<double, 4> LabelPlace::leader() const {
+  const auto [x, y] = nearest_in(room, mark);
+  return {mark[0], mark[1], x, y};
+}
+
+bool LabelPlace::clear_of(const Room& other) const {
+  const double gap = 0.55 * style.size;
+  return !Room{room.left - gap, room.bottom, room.right + gap, room.top}.overlaps(other);
+}
 
 void PlotLabels::begin(const Measures& measures, double mark_diameter, std::vector<std::array<double, 2>> marks) {
   measures_ = measures, mark_diameter_ = mark_diameter, marks_ = std::move(marks);
   planes_.clear();
   lines_.clear();
+  leaders_.clear();
 }
 
 std::optional<Room> PlotLabels::room_between(const std::array<double, 3>& lo, const std::array<double, 3>& hi) const {
@@ -132,27 +162,46 @@ std::optional<LabelPlace> PlotLabels::beside(const LabelWish& wish) const {
   if (frame_.is_2d()) plot = room_between({frame_.lo(0), frame_.lo(1), 0}, {frame_.hi(0), frame_.hi(1), 0});
   std::optional<LabelPlace> best;
   double least = 1e300;
-  // Many lines to distant names would cover the picture.
-  const double furthest = !wish.far ? 1 : wish.covers == Covers::nothing && marks_.size() > most_joined ? 1.7 : 4;
-  for (const double times : {1.0, 1.7, 2.6, 4.0}) {
-    if (times > furthest) break;
+  // Many lines to distant names would cover the picture. A box covers more than a name, and may go further away.
+  const double furthest = !wish.far                                                       ? 1
+                          : wish.style.ground                                             ? 9
+                          : wish.covers == Covers::nothing && marks_.size() > most_joined ? 2.6
+                                                                                          : 4;
+  const Room size = layer_.room(wish.words, 0, 0, wish.style);
+  const double half_width = (size.right - size.left) / 2, half_height = (size.top - size.bottom) / 2;
+  for (const double times : {1.0, 1.7, 2.6, 4.0, 6.0, 9.0}) {
+    if (times > furthest || far_cost * (times - 1) >= least) break;
     // Diagonal places come first, because planes run straight through their points.
-    for (const auto& [across, up] : {std::pair{1, 1}, {-1, 1}, {1, -1}, {-1, -1}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
+    for (const auto& [across, up] : std::initializer_list<std::pair<double, double>>{{1, 1},
+                                                                                     {-1, 1},
+                                                                                     {1, -1},
+                                                                                     {-1, -1},
+                                                                                     {1, 0},
+                                                                                     {-1, 0},
+                                                                                     {0, 1},
+                                                                                     {0, -1},
+                                                                                     {1, .5},
+                                                                                     {-1, .5},
+                                                                                     {1, -.5},
+                                                                                     {-1, -.5},
+                                                                                     {.5, 1},
+                                                                                     {-.5, 1},
+                                                                                     {.5, -1},
+                                                                                     {-.5, -1}}) {
       LabelPlace at;
-      at.style = wish.style;
-      at.style.across = across > 0 ? Align::start : across < 0 ? Align::end : Align::centre;
-      at.style.up = up > 0 ? Align::start : up < 0 ? Align::end : Align::centre;
-      const bool diagonal = across != 0 && up != 0;
-      at.x = mark[0] + across * times * wish.apart * (diagonal ? 0.8 : 1);
-      at.y = mark[1] + up * times * wish.apart * (diagonal ? 0.6 : 1);
-      at.room = layer_.room(wish.words, at.x, at.y, at.style);
-      // Move the text into the picture.
-      const double right = std::min(0.0, projection_.width - edge - at.room.right),
-                   higher = std::min(0.0, projection_.height - edge - at.room.top);
-      const double dx = std::max(right, edge - at.room.left), dy = std::max(higher, edge - at.room.bottom);
-      at.x += dx;
-      at.y += dy;
-      at.room = {at.room.left + dx, at.room.bottom + dy, at.room.right + dx, at.room.top + dy};
+      at.style = wish.style, at.mark = mark;
+      const bool diagonal = across * up != 0;
+      // The middle of the text, inside the picture
+      const double x = mark[0] + across * (times * wish.apart * (diagonal ? 0.8 : 1) + half_width),
+                   y = mark[1] + up * (times * wish.apart * (diagonal ? 0.6 : 1) + half_height);
+      const double right = projection_.width - edge - half_width, top = projection_.height - edge - half_height;
+      at.x = std::max(std::min(x, right), edge + half_width);
+      at.y = std::max(std::min(y, top), edge + half_height);
+      at.room = {at.x - half_width, at.y - half_height, at.x + half_width, at.y + half_height};
+      // The end of the text beside the mark stays there where letters are wider than expected
+      at.style.across = across == 1 ? Align::start : across == -1 ? Align::end : Align::centre;
+      at.style.up = Align::centre;
+      at.x += at.style.across == Align::start ? -half_width : at.style.across == Align::end ? half_width : 0;
       if (const auto cost = cost_of(wish, at, plot, times); cost && *cost < least) {
         least = *cost;
         best = at;
@@ -162,14 +211,23 @@ std::optional<LabelPlace> PlotLabels::beside(const LabelWish& wish) const {
   return best;
 }
 
+bool PlotLabels::free(const LabelPlace& at) const {
+  const auto clear = [&](const Room& other) { return at.clear_of(other); };
+  return layer_.free(at.room) && std::ranges::all_of(layer_.rooms(), clear) &&
+         std::ranges::all_of(planned_, [&](const auto& other) { return !other || clear(other->room); });
+}
+
 /// Returns how bad a place is; nullopt if it covers more than it may. Finds whether a line must join it to its mark.
 std::optional<double> PlotLabels::cost_of(const LabelWish& wish, LabelPlace& at, const std::optional<Room>& plot,
                                           double times) const {
   const auto& mark = wish.mark;
   const double reach = (wish.covers == Covers::nothing ? 0.6 : 0.45) * mark_diameter_;
+  const bool free = this->free(at);
+  if (wish.covers != Covers::marks_and_texts && !free) return std::nullopt;
   const auto hidden = std::ranges::count_if(marks_, [&](const auto& o) { return distance(at.room, o) < reach; });
   const double own = distance(at.room, mark);
   const bool on_itself = own < std::min(0.45 * mark_diameter_, 0.5 * wish.apart);
+  if (wish.covers == Covers::nothing && (hidden > 0 || on_itself)) return std::nullopt;
   bool leaves_cell = false;
   if (wish.cell && plot) {
     const Room inside{std::max(at.room.left, plot->left), std::max(at.room.bottom, plot->bottom),
@@ -179,40 +237,52 @@ std::optional<double> PlotLabels::cost_of(const LabelWish& wish, LabelPlace& at,
                   (inside.left < wish.cell->left - slack || inside.right > wish.cell->right + slack ||
                    inside.bottom < wish.cell->bottom - slack || inside.top > wish.cell->top + slack);
   }
-  // A name that is nearer to another mark would be read as that mark's.
-  const auto is_other = [&](const auto& o) {
-    return std::hypot(o[0] - mark[0], o[1] - mark[1]) > 0.25 * mark_diameter_;
-  };
-  const bool ambiguous =
-      std::ranges::any_of(marks_, [&](const auto& o) { return is_other(o) && distance(at.room, o) < 1.2 * own; });
+  // A name that is about as near to another mark would be read as that mark's.
+  const auto is_other = [&](const auto& o) { return length(o[0] - mark[0], o[1] - mark[1]) > 0.25 * mark_diameter_; };
+  const double half_way = (at.room.bottom + at.room.top) / 2;
+  const Room middle{at.room.left, half_way, at.room.right, half_way};
+  const double from_middle = std::max(distance(middle, mark), 1e-9);
+  double nearer = surely_nearer;  // than the next mark
+  for (const auto& o : marks_)
+    if (is_other(o)) nearer = std::min(nearer, distance(middle, o) / from_middle);
+  const bool ambiguous = nearer < clearly_nearer;
   at.joined = wish.far && (times > 1 || leaves_cell || ambiguous);
-  if (wish.covers == Covers::nothing && (hidden > 0 || on_itself || (ambiguous && !at.joined))) return std::nullopt;
-  const bool free = layer_.free(at.room);
-  if (wish.covers != Covers::marks_and_texts && !free) return std::nullopt;
-  const auto end = nearest_in(at.room, mark);
-  const auto struck = std::ranges::count_if(
-      marks_, [&](const auto& o) { return at.joined && is_other(o) && distance(mark, end, o) < reach; });
+  if (wish.covers == Covers::nothing && ambiguous && !at.joined) return std::nullopt;
+  const std::array<double, 4> leader = at.leader();
+  auto struck = std::ranges::count_if(marks_, [&](const auto& o) {
+    return at.joined && is_other(o) && distance(mark, {leader[2], leader[3]}, {o[0], o[1]}) < reach;
+  });
+  // Neither do lines strike through texts, nor cross each other
+  const auto meets = [&](const Room& room) { return at.joined && crosses(leader, room); };
+  const auto meets_line = [&](const std::array<double, 4>& other) {
+    return crosses(other, at.room) || (at.joined && crosses(other, leader));
+  };
+  struck += std::ranges::count_if(layer_.rooms(), meets) + std::ranges::count_if(leaders_, meets_line);
+  for (const auto& other : planned_)
+    if (other) struck += meets(other->room) + (other->joined && meets_line(other->leader()));
   const auto crossed = std::ranges::count_if(planes_, [&](const Room& line) { return line.overlaps(at.room); });
   const auto under = std::ranges::count_if(lines_, [&](const auto& line) { return crosses(line, at.room); });
   const bool leaves_plot = plot && (at.room.left < plot->left || at.room.right > plot->right ||
                                     at.room.bottom < plot->bottom || at.room.top > plot->top);
   if (leaves_plot && measures_.low && wish.covers == Covers::nothing) return std::nullopt;  // only axes have room there
   const double hides_line = wish.style.ground ? 9 : 3;  // the text alone, or its whole box
-  return 10.0 * static_cast<double>(hidden) + 100 * on_itself + 40 * !free + 20 * leaves_plot + 2.5 * (times - 1) +
-         12 * leaves_cell + 6 * (ambiguous && at.joined) + 8.0 * static_cast<double>(struck) +
-         2.0 * static_cast<double>(crossed) + hides_line * static_cast<double>(under);
+  return 10.0 * static_cast<double>(hidden) + 100 * on_itself + 40 * !free + 20 * leaves_plot + far_cost * (times - 1) +
+         12 * leaves_cell + 6 * (ambiguous && at.joined) + 4 * (surely_nearer - std::max(nearer, clearly_nearer)) +
+         8.0 * static_cast<double>(struck) + 2.0 * static_cast<double>(crossed) +
+         hides_line * static_cast<double>(under);
 }
 
-void PlotLabels::write(const std::string& words, const LabelPlace& place, std::array<double, 2> mark, double radius) {
+void PlotLabels::write(const std::string& words, const LabelPlace& place, double radius) {
   const Measures& m = measures_;
-  const std::array<double, 2> end = nearest_in(place.room, mark);
-  const double length = std::hypot(end[0] - mark[0], end[1] - mark[1]);
-  if (place.joined || length > radius + 0.6 * m.text) {
-    const double share = std::min(1.0, radius / std::max(length, 1.0));
-    const double x = mark[0] + share * (end[0] - mark[0]), y = mark[1] + share * (end[1] - mark[1]);
-    const DisplayInk& ink = place.style.ground ? place.style.ground : place.style.ink;
-    if (place.style.halo) layer_.line(x, y, end[0], end[1], of_theme(&Theme::base), 3.5 * m.pixel, true);
-    layer_.line(x, y, end[0], end[1], ink, 1.5 * m.pixel);
+  const auto [from_x, from_y, to_x, to_y] = place.leader();
+  const double away = length(to_x - from_x, to_y - from_y);
+  if (place.joined || away > radius + 0.6 * m.text) {
+    const double share = std::min(1.0, radius / std::max(away, 1.0));
+    const double x = from_x + share * (to_x - from_x), y = from_y + share * (to_y - from_y);
+    const DisplayInk& ink = place.style.halo ? place.style.ink : place.style.ground;
+    if (place.style.halo) layer_.line(x, y, to_x, to_y, of_theme(&Theme::base), 3.5 * m.pixel, true);
+    layer_.line(x, y, to_x, to_y, ink, 1.5 * m.pixel);
+    leaders_.push_back(place.leader());
   }
   layer_.text(words, place.x, place.y, place.style);
 }
@@ -261,19 +331,47 @@ std::vector<WrittenName> PlotLabels::name(std::vector<NamedPoint> points, const 
   std::ranges::stable_sort(spots, [](const Spot& a, const Spot& b) {
     return a.top.raised != b.top.raised ? a.top.raised > b.top.raised : a.room() < b.room();
   });
+  // A mark below another label needs no name.
+  std::erase_if(spots, [&](const Spot& spot) {
+    const auto [x, y] = spot.top.at;
+    return (spot.top.point == rules.labelled && spot.points.size() == 1) || !layer_.free({x, y, x + 1, y + 1});
+  });
+  std::vector<LabelWish> wishes;
+  for (const Spot& spot : spots) wishes.push_back(wish_for(spot.top, spot.points, rules));
+  // Names that find no place choose before the others in the next round
+  std::vector<std::size_t> order(spots.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::optional<LabelPlace>> best(spots.size());
+  const auto is_placed = [](const auto& place) { return place.has_value(); };
+  for (int round = 0; round < rounds && !std::ranges::all_of(best, is_placed); ++round) {
+    planned_.assign(spots.size(), std::nullopt);
+    bool moved = true;
+    for (int turn = 0; moved && turn < turns; ++turn) {
+      moved = false;
+      for (const std::size_t i : order) {
+        const auto before = std::exchange(planned_[i], std::nullopt);
+        planned_[i] = beside(wishes[i]);
+        moved |= planned_[i] && (!before || before->x != planned_[i]->x || before->y != planned_[i]->y);
+      }
+    }
+    if (round == 0 || std::ranges::count_if(planned_, is_placed) > std::ranges::count_if(best, is_placed))
+      best = planned_;
+    std::ranges::stable_partition(order, [&](std::size_t i) { return !planned_[i]; });
+  }
+  planned_.clear();
   std::vector<WrittenName> names;
-  for (const Spot& spot : spots)
-    if (const auto written = name_spot(spot.top, spot.points, rules)) names.push_back(*written);
+  for (std::size_t i = 0; i < spots.size(); ++i) {
+    if (!best[i]) continue;
+    const auto& [left, bottom, right, top] = best[i]->room;
+    write(wishes[i].words, *best[i], (spots[i].top.ringed ? 1.0 : 0.55) * mark_diameter_);
+    names.push_back({{spots[i].top.point}, {left, bottom, right, top}, best[i]->joined});
+  }
   return names;
 }
 
-/// Writes the name of a point, or the names of all points on its spot, beside the mark.
-std::optional<WrittenName> PlotLabels::name_spot(const NamedPoint& top, const std::vector<std::uint32_t>& spot,
-                                                 const NameRules& rules) {
-  // A mark below another label needs no name.
-  if ((top.point == rules.labelled && spot.size() == 1) ||
-      !layer_.free({top.at[0], top.at[1], top.at[0] + 1, top.at[1] + 1}))
-    return std::nullopt;
+/// Returns the wish for the name of a point, or for the names of all points on its spot.
+LabelWish PlotLabels::wish_for(const NamedPoint& top, const std::vector<std::uint32_t>& spot,
+                               const NameRules& rules) const {
   LabelWish wish;
   if (rules.words) wish.words = rules.words(top.point) + (spot.size() > 1 ? " " : "");
   if (!rules.words || spot.size() > 1) wish.words += point_names(spot, most_named_points);
@@ -286,11 +384,7 @@ std::optional<WrittenName> PlotLabels::name_spot(const NamedPoint& top, const st
   wish.covers = rules.covers;
   wish.far = rules.far;
   wish.cell = top.cell;
-  const auto found = beside(wish);
-  if (!found) return std::nullopt;
-  write(wish.words, *found, wish.mark, (top.ringed ? 1.0 : 0.55) * mark_diameter_);
-  return WrittenName{
-      {top.point}, {found->room.left, found->room.bottom, found->room.right, found->room.top}, found->joined};
+  return wish;
 }
 
 void PlotLabels::number_cells(const Partition& partition) {
@@ -337,11 +431,12 @@ void PlotLabels::write_labels(const Overlay& overlay) {
     if (!at || at->x < 0 || at->y < 0 || at->x > projection_.width || at->y > projection_.height) continue;
     const TextStyle style{.size = measures_.text,
                           .ink = [ink = mark.ink](const Theme& t) { return ink_colour(t, ink); },
-                          .ground = of_theme(&Theme::base)};
+                          .ground = of_theme(&Theme::base),
+                          .halo = true};
     constexpr double circle = 6.5;  // the radius of a place's small circle, with its line, in pixels
     const double apart = std::max(mark_diameter_ / 2, circle * measures_.pixel) + 4 * measures_.pixel;
     if (const auto found = beside({mark.text, style, {at->x, at->y}, 1.2 * apart, Covers::marks, true, {}}))
-      write(mark.text, *found, {at->x, at->y}, apart);
+      write(mark.text, *found, apart);
   }
 }
 

@@ -34,7 +34,12 @@ struct LabelPlace {
   double x = 0, y = 0;
   TextStyle style;
   Room room;
+  std::array<double, 2> mark{};
   bool joined = false;
+  /// Returns the line from the middle of the mark to the text, both ends.
+  std::array<double, 4> leader() const;
+  /// Returns whether nothing comes nearer to the text than a digit is wide.
+  bool clear_of(const Room& other) const;
 };
 
 /// A point that wants a name.
@@ -75,20 +80,23 @@ class PlotLabels {
   /// Avoids split planes in 2D, and the lines and arrows of an overlay.
   void avoid(const Partition& partition);
   void avoid(const Overlay& overlay);
+  /// Avoids a line: both ends.
+  void avoid(const std::array<double, 4>& line) { lines_.push_back(line); }
 
   /// Returns the part of a plot in 2D that belongs to a node; nullopt if no cells are drawn.
   std::optional<Room> cell_of(const Partition& partition, std::uint32_t node) const;
   /// Finds the place for a text that covers the fewest marks: beside its mark, inside the picture and, if possible,
   /// inside its cell. nullopt if every place covers more than it may.
   std::optional<LabelPlace> beside(const LabelWish& wish) const;
-  /// Writes a text at its place. If it is joined to its mark, or does not touch it, a line joins them.
-  void write(const std::string& words, const LabelPlace& place, std::array<double, 2> mark, double radius);
+  /// Writes a text at its place. If it is joined to its mark, or does not touch it, a line joins them, which later
+  /// texts avoid.
+  void write(const std::string& words, const LabelPlace& place, double radius);
 
   /// Draws a line above an element that the step reads, writes or compares, or a ring around the small mark of a point,
   /// and keeps texts clear of it.
   void draw_role(std::array<double, 2> at, double above, Role role, bool of_point = true);
   /// Writes the names of points beside their marks: first those of raised marks, and then those whose cells have the
-  /// least room. Points on one spot are named together.
+  /// least room; each then moves to a better place that the others leave. Points on one spot are named together.
   std::vector<WrittenName> name(std::vector<NamedPoint> points, const NameRules& rules);
   /// Writes the number of each cell in 2D that holds no point of its own, where there is room, if cells are few.
   void number_cells(const Partition& partition);
@@ -101,8 +109,8 @@ class PlotLabels {
   std::optional<Room> room_between(const std::array<double, 3>& lo, const std::array<double, 3>& hi) const;
   std::optional<double> cost_of(const LabelWish& wish, LabelPlace& at, const std::optional<Room>& plot,
                                 double times) const;
-  std::optional<WrittenName> name_spot(const NamedPoint& top, const std::vector<std::uint32_t>& spot,
-                                       const NameRules& rules);
+  bool free(const LabelPlace& at) const;
+  LabelWish wish_for(const NamedPoint& top, const std::vector<std::uint32_t>& spot, const NameRules& rules) const;
 
   PixelLayer& layer_;
   const Frame& frame_;
@@ -112,6 +120,8 @@ class PlotLabels {
   std::vector<std::array<double, 2>> marks_;  // their middles
   std::vector<std::array<double, 4>> lines_;  // of overlays: both ends
   std::vector<Room> planes_;
+  std::vector<std::array<double, 4>> leaders_;      // of written texts
+  std::vector<std::optional<LabelPlace>> planned_;  // of names that are not written yet
 };
 
 }  // namespace kdscope

@@ -178,13 +178,19 @@ class TablePen {
     draw_gaps();
     for (std::size_t row = 1; row < rows_; ++row)
       if (in_sight(row)) draw_row(row);
+    // While elements travel, none stands yet where outlines are
+    const bool travel = !p_.blocks_.empty() && p_.time_ < 1;
+    const auto draw_elements = [this] {
+      for (const TablePicture::Block& block : p_.blocks_) draw_flights(block);
+    };
+    if (!travel) draw_elements();
     draw_grid();
-    draw_outlines();
+    if (!travel) draw_outlines();
     draw_selection();
     draw_framed();
     if (rows_ > 0) draw_row(0);  // the others are scrolled under it
     draw_roles();
-    for (const TablePicture::Block& block : p_.blocks_) draw_flights(block);
+    if (travel) draw_elements();
     return std::move(list_);
   }
 

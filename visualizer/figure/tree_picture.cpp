@@ -312,10 +312,8 @@ class TreeDrawing {
     if (node.point == no_id || row_of(node).naming != Naming::inside) return 0;
     return picture_.width_of(point_name(node.point)) + 0.55 * text_;
   }
-  /// Nodes that a search has skipped fade, those that it has not reached are paler.
-  float faintness_of(NodeId node) const {
-    if (node.value >= marks_.searched.size()) return 0;
-    switch (marks_.searched[node.value]) {
+  static float faintness_of(SearchState state) {
+    switch (state) {
       case SearchState::visited:
       case SearchState::waiting:
         return 0;
@@ -326,6 +324,21 @@ class TreeDrawing {
         return 0.8f;
     }
     return 0;
+  }
+  /// The share of the way that a node has come from its former state in a search, as the marks in the plane: what the
+  /// step looks at enters first, what is out of reach last.
+  double entered(NodeId node) const {
+    const auto& before = marks_.searched_before;
+    if (!marks_.growth.under_way() || node.value >= before.size() || before[node.value] == marks_.searched[node.value])
+      return 1;
+    return tokens::entered(marks_.growth.time, faintness_of(marks_.searched[node.value]) > 0.5f ? 1 : 0);
+  }
+  /// Nodes that a search has skipped fade, those that it has not reached are paler.
+  float faintness_of(NodeId node) const {
+    if (node.value >= marks_.searched.size()) return 0;
+    const float now = faintness_of(marks_.searched[node.value]);
+    const double in = entered(node);
+    return in == 1 ? now : std::lerp(faintness_of(marks_.searched_before[node.value]), now, static_cast<float>(in));
   }
 
   void draw_margins(double from, double height) {
@@ -504,8 +517,10 @@ class TreeDrawing {
     const double pen = pivot ? std::min(3 * scale_, 0.2 * height) : dot ? std::min(1.0, 0.15 * height) : scale_;
     const DisplayInk edge = pivot ? ink(&Theme::pivot, faint) : DisplayInk(rim(0.35f));
     dot ? mark(subtree_glyph(place), x, y, height / 2, edge, pen) : outlined(0, edge, pen);
-    if (node.node.value < marks_.searched.size() && marks_.searched[node.node.value] == SearchState::waiting)
-      outlined(3 * scale_, ink(&Theme::text), 1.6 * scale_).dash = Item::Dash::dashed;
+    if (node.node.value < marks_.searched.size() && marks_.searched[node.node.value] == SearchState::waiting) {
+      Item& waits = outlined(3 * scale_, ink(&Theme::text), 1.6 * scale_);
+      waits.dash = Item::Dash::dashed, waits.opacity = entered(node.node);
+    }
     if (changed) {
       const double inset = dot ? 0 : 0.2 * width;
       list_.box(left + inset, top + height + 0.12 * text_, width - 2 * inset, underline(), ink(&Theme::changed, faint));

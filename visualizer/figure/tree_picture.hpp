@@ -36,9 +36,10 @@ struct TreeMarks {
   std::vector<bool> changed;      ///< by node; may be shorter
   std::vector<NodeId> differing;  ///< from the previous run
   std::vector<NodeId> selected;
-  std::vector<IndexRange> violating;  ///< nodes, ascending
-  std::vector<SearchState> searched;  ///< by node; empty without a search
-  Growth growth;                      ///< children are at a share of the way down from nodes that the step splits
+  std::vector<IndexRange> violating;         ///< nodes, ascending
+  std::vector<SearchState> searched;         ///< by node; empty without a search
+  std::vector<SearchState> searched_before;  ///< what nodes pass from while the marks of the search enter
+  Growth growth;  ///< children are at a share of the way down from nodes that the step splits
 
   bool is_changed(NodeId node) const { return node.value < changed.size() && changed[node.value]; }
   bool is_violating(NodeId node) const;
@@ -56,7 +57,7 @@ class TreePicture {
     Detail detail = Detail::two_lines;
     Naming naming = Naming::none;
     bool tight = false;  ///< nodes are narrow: their numbers just fit
-    double dot = 0;  ///< the size of a dot, which leaves a gap to the next one
+    double dot = 0;      ///< the size of a dot, which leaves a gap to the next one
     double top = 0, height = 0;
     std::size_t first = 0, end = 0;  ///< in the visible nodes
     double centre() const { return top + height / 2; }

@@ -116,18 +116,6 @@ bool carries_values(const ArrayInfo& info, const Cursor& from, const Cursor& to,
   return true;
 }
 
-/// Returns whether a row has the same value before and after in at least half of the columns to which elements travel.
-bool reads_the_same(const ArrayInfo& info, const Cursor& from, const Cursor& to, const Travel& travel) {
-  const std::uint32_t components = info.gather ? 1 : std::max(1u, info.components);
-  std::uint64_t moved = 0, same = 0;
-  for (std::uint32_t c = 0; c < components; ++c) {
-    const RowReader before(from, info.name, c), after(to, info.name, c);
-    for (std::uint64_t column = 0; column < std::min(before.size(), after.size()); ++column)
-      if (travel.came_from(column)) ++moved, same += before.number(column) == after.number(column);
-  }
-  return 2 * same >= moved;
-}
-
 }  // namespace
 
 Travel::Travel(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to, std::uint64_t ids) {
@@ -183,9 +171,7 @@ Motion::Motion(const Cursor& from, const Cursor& to, Space space, const Concealm
     if (travels_[number].empty()) continue;
     // A derived row carries its values along, as long as its source is the same.
     const bool carried = names || (info.gather && !wrote(step, info.gather->source));
-    if ((carried || carries_values(info, from, to, travels_[number])) &&
-        (names || !reads_the_same(info, from, to, travels_[number])))
-      rows_[info.name] = number;
+    if (carried || carries_values(info, from, to, travels_[number])) rows_[info.name] = number;
   }
 }
 

@@ -46,9 +46,8 @@ class Travel {
 ///
 /// A row takes part if the step wrote it, if the elements that its columns stand for are known and unique before and
 /// after (RowOrder for points; lists of triangles name them), and if it has the same value for each of them before and
-/// after. A row of tags or of coordinates that reads the same in most columns between which elements travel stands
-/// still: its values would fly to where they are. Elements of a second list, such as the target of a scatter, come from
-/// where they were in the first.
+/// after: all that belongs to an element travels together. Elements of a second list, such as the target of a scatter,
+/// come from where they were in the first.
 class Motion {
  public:
   Motion() = default;

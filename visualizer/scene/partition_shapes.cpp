@@ -220,13 +220,12 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
           lines_.line(from, to, theme.plane);
         continue;
       }
-      // Only what the step itself makes has a colour. Many faces, and those of older planes, would hide what they
-      // divide; a full colour would turn that of a subtree behind it into another subtree's.
+      // Only the edges of what the step itself makes have a colour: through a coloured face, a subtree would look like
+      // another one. Many faces, and those of older planes, would hide what they divide.
       const Rgb colour = plane.fresh ? theme.changed : plane.newest ? theme.new_plane : theme.plane;
       const auto corners = rectangle(axis, at, 0);
       if (plane.fresh || plane.newest)
-        faces_.face(corners, plane.fresh ? mix(colour, theme.base, 0.5) : colour,
-                    (plane.fresh ? 0.3 : 0.09) / (many ? 3 : 1));
+        faces_.face(corners, plane.fresh ? theme.plane : colour, (plane.fresh ? 0.2 : 0.09) / (many ? 3 : 1));
       ShapeLayer& edges = plane.fresh ? fresh_ : plane.newest ? newest_ : lines_;
       const Rgb edge = mix(colour, theme.base, plane.fresh ? 0 : plane.newest ? 0.2 : many ? 0.7 : 0.6);
       for (int i = 0; i < 4; ++i) edges.line(corners[i], corners[(i + 1) % 4], edge);

@@ -126,7 +126,7 @@ void Scene::Parts::fit_camera() {
   if (!window) return;
   const Frame& frame = state.frame;
   const double width = std::max(1, window->GetSize()[0]), height = std::max(1, window->GetSize()[1]);
-  const auto [left, bottom, right, top] = margins();
+  auto [left, bottom, right, top] = margins();
   CameraState& c = state.camera;
   const Vector centre{(frame.lo(0) + frame.hi(0)) / 2, (frame.lo(1) + frame.hi(1)) / 2,
                       (frame.lo(2) + frame.hi(2)) / 2};
@@ -143,6 +143,13 @@ void Scene::Parts::fit_camera() {
   Vector direction;
   if (state.turned) {
     direction = unit(*state.turned);
+    // A drag begins from the size that is seen
+    constexpr double soon = 0.5;  // radians
+    const double turned = std::acos(std::clamp(dot(direction, state.preset_direction), -1.0, 1.0)),
+                 share = std::min(1.0, turned / soon);
+    const auto& [west, south, east, north] = state.preset_margins;
+    left = std::lerp(west, left, share), bottom = std::lerp(south, bottom, share);
+    right = std::lerp(east, right, share), top = std::lerp(north, top, share);
   } else {
     direction_of(state.preset, state.up_axis, frame, direction, c.view_up);
     direction = unit(direction);
@@ -174,7 +181,9 @@ void Scene::Parts::fit_camera() {
          ((extent[1] + extent[3]) / 2 - (south + height - north) / 2) * per_pixel);
   };
   fit();
-  if (!state.options.axes || state.turned) return;
+  if (state.turned) return;
+  state.preset_direction = direction, state.preset_margins = {left, bottom, right, top};
+  if (!state.options.axes) return;
   PixelLayer texts = annotations;
   for (int i = 0; i < 3; ++i) {
     apply_camera();
@@ -189,6 +198,7 @@ void Scene::Parts::fit_camera() {
     if (over[0] + over[2] > 0.6 * width || over[1] + over[3] > 0.6 * height) over = {};
     fit();
   }
+  state.preset_margins = {left + over[0], bottom + over[1], right + over[2], top + over[3]};
 }
 
 /// Returns where the box of the frame is drawn: left, bottom, right, top; nullopt if it reaches behind the camera.

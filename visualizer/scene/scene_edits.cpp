@@ -40,7 +40,7 @@ void Scene::Parts::draw_edits() {
     wish.style.ink = of_theme(ink);
     wish.style.halo = true;
     if (labelled)
-      if (const auto found = labels.beside(wish)) labels.write(words, *found, wish.mark, 0.6 * diameter);
+      if (const auto found = labels.beside(wish)) labels.write(words, *found, 0.6 * diameter);
   };
   for (const EditMark& mark : marks) {
     const auto now_place = scene_place(state.frame, mark.now);

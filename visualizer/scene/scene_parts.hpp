@@ -59,6 +59,8 @@ struct SceneState : ShownPartition {
   CameraPreset preset = CameraPreset::reset;    // the preset to which the camera is fitted
   bool fitted = true;                           // the user has not moved it, except that it may have been
   std::optional<std::array<double, 3>> turned;  // to look from this direction
+  std::array<double, 3> preset_direction{};     // of the last fitted preset: towards the eye
+  std::array<double, 4> preset_margins{};       // in which it had room: left, bottom, right, top
 
   bool was_pivot(PointId point) const { return std::ranges::find(old_pivots, point) != old_pivots.end(); }
   std::size_t n() const { return places.size() / 3; }

@@ -314,7 +314,7 @@ void Scene::Parts::draw_selected_node() {
   // Beside the middle of the split, where it covers no point
   const std::array<double, 2> mark{at->x, at->y};
   if (const auto found = labels.beside({words, style, mark, 4 * m.pixel, Covers::marks_and_texts, true, {}}))
-    return labels.write(words, *found, mark, 0);
+    return labels.write(words, *found, 0);
   style.up = Align::end;
   const double half = 0.55 * widest_character * style.size * double(words.size());
   annotations.text(words, std::clamp(at->x, half, std::max(half, projection.width - half)),
@@ -368,7 +368,7 @@ void Scene::Parts::draw_selected_points() {
   style.size = std::min(style.size, (projection.width - 4 * m.pixel) / letters);
   const std::array<double, 2> mark{at->x, at->y};
   if (const auto found = labels.beside({words, style, mark, radius + 4 * m.pixel, Covers::marks_and_texts, true, {}}))
-    labels.write(words, *found, mark, radius);
+    labels.write(words, *found, radius);
 }
 
 }  // namespace kdscope

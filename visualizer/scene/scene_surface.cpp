@@ -161,7 +161,7 @@ void Scene::Parts::draw_triangle_labels() {
       wish.far = true;
       if (auto found = labels.beside(wish)) {
         found->joined = true;
-        labels.write(wish.words, *found, wish.mark, 0);
+        labels.write(wish.words, *found, 0);
       }
     } else if (annotations.free(annotations.room(wish.words, (*at)[0], (*at)[1], wish.style))) {
       annotations.text(wish.words, (*at)[0], (*at)[1], wish.style);

@@ -14,20 +14,19 @@ TreePlace place_of(NodeId level_order_node) {
 }
 
 int subtree_category(TreePlace place) {
-  // The root is grey: colour comes with the first split. Level 3 uses every category once. No node of level 3 shares
-  // the category of its parent, nor that of the level-2 node to its right, its neighbour while level 3 fills from the
-  // left.
-  constexpr std::array<std::uint8_t, 15> categories{7, 1, 2, 3, 4, 5, 6, 0, 1, 3, 6, 2, 7, 5, 4};
-  const int level = place.level < 3 ? place.level : 3;
-  return categories[static_cast<std::size_t>((1 << level) - 1 + (place.head & 7))];
+  // The root is grey: colour comes with the first split. A picture of a deep tree stays calm with four hues.
+  constexpr std::array<std::uint8_t, 7> categories{7, 1, 2, 3, 4, 5, 6};
+  const int level = place.level < 2 ? place.level : 2;
+  return categories[static_cast<std::size_t>((1 << level) - 1 + ((place.head & 7) >> (place.level > 2)))];
 }
 
 Glyph subtree_glyph(TreePlace place) {
-  // All nodes below a third-level ancestor share its colour; their glyphs depend on the last turns, as their shades do.
-  // Level 3 repeats categories of the levels above with other glyphs, so that no two of the top 15 nodes look the same.
+  // Glyphs of deep nodes depend on the last turns, as their shades do. On level 3, each differs from that of the parent
+  // and from that of the level-2 node to the right, its neighbour while level 3 fills from the left.
+  constexpr std::array<std::uint8_t, 8> of_level_3{5, 6, 7, 2, 0, 3, 1, 4};
   if (place.level == 0) return Glyph::circle;
   if (place.level > 3) return static_cast<Glyph>(place.tail);
-  return static_cast<Glyph>((subtree_category(place) + (place.level == 3 ? 4 : 0)) % glyph_count);
+  return static_cast<Glyph>(place.level == 3 ? of_level_3[place.head & 7] : subtree_category(place));
 }
 
 }  // namespace kdscope

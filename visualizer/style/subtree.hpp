@@ -33,9 +33,9 @@ TreePlace place_of(NodeId level_order_node);
 enum class Glyph : std::uint8_t { circle, square, triangle, diamond, inverted_triangle, hexagon, plus, star };
 inline constexpr int glyph_count = 8;
 
-/// Returns which of the theme's eight categories a node's subtree has: grey, 7, for the root, warm ones (1, 3, 4, ...)
-/// below its left child, cool ones (2, 5, 6, ...) below its right child. Level 3 repeats the categories in other shades
-/// and with other glyphs; below it, the category is that of the third-level ancestor.
+/// Returns which of the theme's eight categories a node's subtree has: grey, 7, for the root, warm ones (1, 3, 4) below
+/// its left child, cool ones (2, 5, 6) below its right child. From level 3 on, the category is that of the second-level
+/// ancestor, in other shades and with other glyphs.
 int subtree_category(TreePlace place);
 Glyph subtree_glyph(TreePlace place);
 

@@ -56,7 +56,7 @@ Theme dark_theme() {
   t.passed = rgb(0x57c95a);
   t.failed = rgb(0xff7c75);
   t.warning = rgb(0xffc168);
-  t.categories = {rgb(0xd58ab4), rgb(0xe69f00), rgb(0x3187d6), rgb(0xe26a1a),
+  t.categories = {rgb(0xd58ab4), rgb(0xe69f00), rgb(0x3187d6), rgb(0xe2661a),
                   rgb(0xf0e442), rgb(0x6cc4f5), rgb(0x14b388), rgb(0x9aa5b3)};
   return t;
 }
@@ -102,11 +102,11 @@ Rgb shade_of_turns(Rgb base, int tail, bool dark) {
   return shade(base, middle - own + shift, 14 * sign(1));
 }
 
-/// Returns the colour of a level-3 node, which the nodes above with the same category do not have. Purple and sky blue
-/// become lighter, the others darker: this keeps any two of the top 15 nodes furthest apart.
-Rgb shade_of_level_3(const Theme& theme, int category) {
-  const bool lighter = category == 0 || category == 5;
-  return shade(theme.categories[static_cast<std::size_t>(category)], lighter ? 0.1 : -0.1, 0);
+/// Returns the colour of a level-3 node: that of its parent, lighter for a left child and darker for a right one; both
+/// are darker if the parent is light.
+Rgb shade_of_level_3(Rgb parent, bool right) {
+  const bool light = lightness_of(parent) > 0.8;
+  return shade(parent, light ? (right ? -0.2 : -0.1) : (right ? -0.1 : 0.1), 0);
 }
 
 constexpr double pale_root = 0.4;  // the first step is calm: nothing is split yet
@@ -117,10 +117,9 @@ Theme with_subtrees(Theme t) {
       for (int tail = 0; tail < (level > 3 ? 8 : 1); ++tail) {
         const TreePlace place{static_cast<std::uint8_t>(level), static_cast<std::uint8_t>(head),
                               static_cast<std::uint8_t>(tail)};
-        const int category = subtree_category(place);
-        const Rgb base = t.categories[static_cast<std::size_t>(category)];
+        const Rgb base = t.categories[static_cast<std::size_t>(subtree_category(place))];
         t.subtrees[table_index(place)] = level > 3    ? shade_of_turns(base, tail, t.dark)
-                                         : level == 3 ? shade_of_level_3(t, category)
+                                         : level == 3 ? shade_of_level_3(base, head & 1)
                                          : level == 0 ? mix(base, t.base, pale_root)
                                                       : base;
       }

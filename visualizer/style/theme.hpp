@@ -44,7 +44,7 @@ inline constexpr std::array all_themes{ThemeId::light, ThemeId::dark, ThemeId::h
 std::optional<ThemeId> theme_named(std::string_view name);
 
 /// Returns the colour of a node's subtree, which is the same for points, tree nodes and outlines of cells. Same-level
-/// neighbours differ; children of deeper levels are shades of their third-level ancestor's colour.
+/// neighbours differ; nodes of deeper levels have shades of their second-level ancestor's colour.
 Rgb subtree_colour(const Theme& theme, TreePlace place);
 /// Returns the colour for trees in level order.
 Rgb subtree_colour(const Theme& theme, NodeId level_order_node);
