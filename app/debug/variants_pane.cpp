@@ -175,7 +175,11 @@ void VariantsPane::list_stages() {
   stages_->clear();
   if (!workbench_.playback().cursor()) return;
   const auto add = [this](QMenu& menu, const variants::Stage& stage) {
-    QAction* action = menu.addAction(as_label(stage.name), this, [this, name = stage.name] {
+    // The first words of the docstring stand where other menus have their keys
+    const QString about = foreign_text(stage.docstring).section(QLatin1Char('.'), 0, 0).simplified();
+    const QString words = menu.fontMetrics().elidedText(about, Qt::ElideRight, 28 * menu.fontMetrics().height());
+    const QString text = as_label(stage.name) + QLatin1Char('\t') + as_label(words);
+    QAction* action = menu.addAction(text, this, [this, name = stage.name] {
       ask_for_new(QString::fromStdString("my_" + name + ".cu"),
                   [this, name](const QString& path) { write_new(name, path); });
     });

@@ -146,7 +146,12 @@ std::optional<RunRequest> another_algorithm(const std::vector<RunRequest>& prese
     const bool there =
         std::any_of(present.begin(), present.end(), [&](const RunRequest& run) { return run.algorithm == spec.id; });
     if (there || !fits) continue;
-    return with_algorithm(present.front(), spec.id);
+    RunRequest next = with_algorithm(present.front(), spec.id);
+    // One leaf would show nothing of its builder
+    for (const ParameterSpec& parameter : spec.parameters)
+      if (parameter.name == "leaf_size" && points.size() <= std::stoul(parameter.default_value))
+        next.parameters[parameter.name] = "1";
+    return next;
   }
   return std::nullopt;
 }

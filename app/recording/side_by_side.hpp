@@ -74,7 +74,8 @@ RunRequest with_algorithm(RunRequest run, const std::string& algorithm);
 /// Returns a search run with another search, by its id, and its usual parameters.
 RunRequest with_search(RunRequest run, const std::string& search);
 
-/// The first algorithm of the registry that takes such points and is not there yet, with its usual parameters.
+/// The first algorithm of the registry that takes such points and is not there yet, with its usual parameters, but
+/// leaves of one point where the usual ones would hold all.
 std::optional<RunRequest> another_algorithm(const std::vector<RunRequest>& present, const PointSet& points);
 
 /// What to compare at first: the run that is open, and beside it another algorithm of the registry that takes such

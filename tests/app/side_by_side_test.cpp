@@ -2,6 +2,8 @@
 
 #include "app/recording/side_by_side.hpp"
 
+#include <algorithm>
+
 #include "algorithms/registry/searches.hpp"
 #include "app/recording/run.hpp"
 #include "datasets/datasets.hpp"
@@ -190,4 +192,16 @@ TEST_CASE("beside a search stands the next one for the same tree, or the same qu
   REQUIRE(costs.visited);
   const std::string& answer = trace->steps.back().title;
   CHECK(answer.find("after " + std::to_string(*costs.visited) + " of 10 nodes") != std::string::npos);
+}
+
+TEST_CASE("another builder beside a tree of few points does not keep all of them in one leaf") {
+  for (const auto& [data, leaf] : {std::pair{"wald-10", "1"}, std::pair{"uniform:n=100,dim=2,seed=1", ""}}) {
+    const PointSet points = open_data_set(data)->points;
+    std::vector<RunRequest> columns{{data, "wald", {}}};
+    while (auto next = another_algorithm(columns, points)) columns.push_back(std::move(*next));
+    const auto hu = std::ranges::find(columns, "hu", &RunRequest::algorithm);
+    REQUIRE(hu != columns.end());
+    const auto chosen = hu->parameters.find("leaf_size");
+    CHECK((chosen == hu->parameters.end() ? "" : chosen->second) == leaf);
+  }
 }

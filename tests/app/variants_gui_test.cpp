@@ -59,7 +59,9 @@ TEST_CASE("a new variant is a file with the stage as it is; text that another pr
   auto& stages = *open.find<QToolButton>("new_variant").menu();
   emit stages.aboutToShow();
   REQUIRE_FALSE(stages.actions().empty());
-  CHECK(stages.findChild<QAction*>(QStringLiteral("update_tags")));
+  const auto* update_tags = stages.findChild<QAction*>(QStringLiteral("update_tags"));
+  REQUIRE(update_tags);
+  CHECK(update_tags->text().section(QLatin1Char('\t'), 1).size() > 20);  // says what it does
   CHECK_FALSE(open.find<QPushButton>("build_variant").isEnabled());
   open.pane.write_new("update_tags", open.file());
   CHECK(open.pane.path() == open.file());

@@ -68,6 +68,11 @@ bool crosses(const std::array<double, 4>& a, const std::array<double, 4>& b) {
   return parts(a, b) && parts(b, a);
 }
 
+/// Where a text may stand around its mark: diagonally first, because planes run straight through their points.
+constexpr std::pair<double, double> around[]{{1, 1},  {-1, 1},  {1, -1},  {-1, -1}, {1, 0},   {-1, 0},
+                                             {0, 1},  {0, -1},  {1, .5},  {-1, .5}, {1, -.5}, {-1, -.5},
+                                             {.5, 1}, {-.5, 1}, {.5, -1}, {-.5, -1}};
+
 }  // namespace
 
 std::array<double, 4> LabelPlace::leader() const {
@@ -171,23 +176,7 @@ std::optional<LabelPlace> PlotLabels::beside(const LabelWish& wish) const {
   const double half_width = (size.right - size.left) / 2, half_height = (size.top - size.bottom) / 2;
   for (const double times : {1.0, 1.7, 2.6, 4.0, 6.0, 9.0}) {
     if (times > furthest || far_cost * (times - 1) >= least) break;
-    // Diagonal places come first, because planes run straight through their points.
-    for (const auto& [across, up] : std::initializer_list<std::pair<double, double>>{{1, 1},
-                                                                                     {-1, 1},
-                                                                                     {1, -1},
-                                                                                     {-1, -1},
-                                                                                     {1, 0},
-                                                                                     {-1, 0},
-                                                                                     {0, 1},
-                                                                                     {0, -1},
-                                                                                     {1, .5},
-                                                                                     {-1, .5},
-                                                                                     {1, -.5},
-                                                                                     {-1, -.5},
-                                                                                     {.5, 1},
-                                                                                     {-.5, 1},
-                                                                                     {.5, -1},
-                                                                                     {-.5, -1}}) {
+    for (const auto& [across, up] : around) {
       LabelPlace at;
       at.style = wish.style, at.mark = mark;
       const bool diagonal = across * up != 0;
