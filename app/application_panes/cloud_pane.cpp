@@ -125,15 +125,14 @@ CloudPane::CloudPane(Workbench& workbench, SceneView& view, QWidget* parent)
     });
 
   page_.wrap({label_of(tr("&Neighbours"), k_), k_, start_, show_});
-  page_.add(summary_);
-  page_.add(scale_);
   page_.wrap({by_mouse_, remove_});
   page_.line(tr("Handle &radius"), radius_, radius_text_);
-  page_.add(handle_text_);
-  page_.wrap({label_of(tr("&Move by"), by_[0]), by_[0], by_[1], by_[2]});
   page_.wrap({put_back_, open_});
-  page_.wrap({label_of(tr("&Point"), point_), point_, handle_here_, step_search_});
-  page_.add(point_text_);
+  page_.wrap({handle_here_, step_search_, label_of(tr("&Point"), point_), point_});
+  // Below every button, so that none moves: fields that become wider, and what appears
+  page_.wrap({label_of(tr("&Move by"), by_[0]), by_[0], by_[1], by_[2]});
+  for (QWidget* result : std::initializer_list<QWidget*>{summary_, scale_, handle_text_, point_text_})
+    page_.add(result);
   page_.add(bars_);
   page_.stretch();
 

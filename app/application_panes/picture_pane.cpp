@@ -93,12 +93,11 @@ PicturePane::PicturePane(Workbench& workbench, QWidget* parent)
                          })),
       pixel_text_(text_line({"picture_pixel", tr("Pixel")})),
       table_(value_table({"picture_times", tr("Times of the trees")})) {
-  page_.wrap({tree_, size_, heat_, caustics_, start_, play_});
-  page_.wrap({open_scene_});
-  page_.add(canvas_, 1);
+  page_.wrap({tree_, size_, heat_, caustics_, start_});
+  page_.wrap({play_, step_, open_scene_});
   page_.line(tr("&Light"), light_);
+  page_.add(canvas_, 1);  // what grows and shrinks with the texts stands below every button
   page_.add(pixel_text_);
-  page_.wrap({step_});
   page_.add(summary_);
   page_.add(table_);
   table_->setColumnCount(4);

@@ -40,7 +40,7 @@ KernelPane::KernelPane(Workbench& workbench, KernelPractice& practice, QAction& 
       words_(new QWidget),
       head_(new QWidget),
       buttons_(new QWidget),
-      layout_(new QBoxLayout(QBoxLayout::LeftToRight, this)),
+      layout_(new QBoxLayout(QBoxLayout::LeftToRight)),
       step_(new NarrowComboBox),
       thread_(new QComboBox),
       task_(plain_label()),
@@ -59,8 +59,11 @@ KernelPane::KernelPane(Workbench& workbench, KernelPractice& practice, QAction& 
   setAccessibleName(tr("Be the kernel"));
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
-  layout_->setContentsMargins(0, 0, 0, 0);
-  layout_->setSpacing(0);
+  auto* rows = new QVBoxLayout(this);
+  for (QBoxLayout* parts : {static_cast<QBoxLayout*>(rows), layout_}) {
+    parts->setContentsMargins(0, 0, 0, 0);
+    parts->setSpacing(0);
+  }
   step_->setObjectName(QStringLiteral("kernel_step"));
   step_->setAccessibleName(tr("Step to perform"));
   thread_->setObjectName(QStringLiteral("kernel_thread"));
@@ -79,13 +82,13 @@ KernelPane::KernelPane(Workbench& workbench, KernelPractice& practice, QAction& 
   head->addWidget(step_, 1);
   head->addWidget(thread_);
   auto* buttons = new WrappingRow(tokens::space_small);
+  buttons_->setContentsMargins(10, 6, 10, 0);
   buttons_->setLayout(buttons);
   for (QToolButton* button : {check_, hint_button_, show_, repeat_, leave_}) buttons->addWidget(button);
   auto* column = new QVBoxLayout(words_);
   column->setContentsMargins(10, 6, 10, 6);
   column->setSpacing(6);
   column->addWidget(task_);
-  column->addWidget(buttons_);
   column->addWidget(feedback_);
   column->addWidget(hint_);
   column->addWidget(start_, 0, Qt::AlignLeft);
@@ -97,8 +100,10 @@ KernelPane::KernelPane(Workbench& workbench, KernelPractice& practice, QAction& 
   }
   words_area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   words_area_->setWidget(words_);
-  layout_->addWidget(words_area_, 2);
-  layout_->addWidget(area_, 5);
+  layout_->addWidget(words_area_, 1);
+  layout_->addWidget(area_, 2);
+  rows->addWidget(buttons_);
+  rows->addLayout(layout_, 1);
 
   connect(&practice, &KernelPractice::changed, this, &KernelPane::show_practice);
   connect(&workbench.looks(), &Looks::changed, this, &KernelPane::show_practice);
@@ -137,7 +142,7 @@ void KernelPane::make_sheets() {
   auto* page = new QWidget;
   page->setBackgroundRole(QPalette::Base);
   auto* column = new QVBoxLayout(page);
-  column->setContentsMargins(6, 6, 6, 6);
+  column->setContentsMargins(0, 6, 6, 6);
   column->setSpacing(4);
   if (exercise) {
     of_step_ = exercise->step();
@@ -207,26 +212,18 @@ void KernelPane::show_practice() {
 }
 
 int KernelPane::wanted_height() const {
-  return std::max(words_->heightForWidth(words_area_->width()), area_->widget()->sizeHint().height());
+  return buttons_->heightForWidth(width()) +
+         std::max(words_->heightForWidth(words_area_->width()), area_->widget()->sizeHint().height());
 }
 
-/// Puts the words beside the sheets, and the buttons into the title, where the pane is wide; else the words stand above
-/// the sheets, as high as they need and the sheets leave.
+/// Puts the words beside the sheets where the pane is wide; else they stand above the sheets, as high as they need and
+/// the sheets leave.
 void KernelPane::lay_out() {
   const bool wide = width() > 40 * fontMetrics().averageCharWidth() * 2;
   const bool on = practice_.exercise() != nullptr;
   layout_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-  QWidget* place = wide ? head_ : words_;
-  if (buttons_->parentWidget() != place) {
-    auto* to = static_cast<QBoxLayout*>(place->layout());
-    to->insertWidget(wide ? 0 : 1, buttons_, 0);
-    buttons_->setVisible(on);
-  }
-  int row = 0;
-  for (const QToolButton* button : buttons_->findChildren<QToolButton*>())
-    row += button->sizeHint().width() + tokens::space_small;
-  buttons_->setMinimumWidth(wide ? row : 0);
-  const int most = std::max(height() * 2 / 3, height() - area_->widget()->sizeHint().height());
+  const int room = std::max(0, height() - buttons_->heightForWidth(width())),
+            most = std::max(room * 2 / 3, room - area_->widget()->sizeHint().height());
   const bool above = on && !wide;
   words_area_->setMinimumHeight(above ? std::min(most, words_->heightForWidth(width())) : 0);
   words_area_->setMaximumHeight(above ? words_area_->minimumHeight() : QWIDGETSIZE_MAX);

@@ -21,7 +21,7 @@ class KernelPane : public QWidget {
   KernelPane(Workbench& workbench, KernelPractice& practice, QAction& start, QWidget* parent = nullptr);
   /// Moves the keyboard focus to the sheet with the current cell.
   void enter();
-  /// The buttons, where they fit, and the lists of steps and threads, for the title of the pane's dock.
+  /// The lists of steps and threads, for the title of the pane's dock.
   QWidget* choices() const { return head_; }
   const std::vector<KernelSheet*>& sheets() const { return sheets_; }
   /// The height at which words and sheets stand side by side without scrolling.

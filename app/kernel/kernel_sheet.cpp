@@ -281,13 +281,14 @@ void KernelSheet::refresh() {
 
 void KernelSheet::fit() {
   const QFontMetrics metrics(font());
-  std::size_t widest = 3;
+  std::size_t widest = 2;
   for (const SheetRows::Row& row : rows_.rows)
     for (const QString& text : row.given) widest = std::max(widest, static_cast<std::size_t>(text.size()));
   if (practice_.exercise())
     for (std::size_t i = 0; i < practice_.exercise()->cells().size(); ++i)
       widest = std::max(widest, practice_.exercise()->model_answer(i).size());
-  int width = metrics.averageCharWidth() * static_cast<int>(std::min<std::size_t>(widest, longest_text) + 3);
+  int width = metrics.averageCharWidth() * static_cast<int>(std::min<std::size_t>(widest, longest_text) + 1) +
+              metrics.horizontalAdvance(QStringLiteral("\u2717")) + tokens::space_small;
   for (const QString& column : rows_.columns)
     width = std::max(width, metrics.horizontalAdvance(column) + metrics.averageCharWidth() * 2);
   horizontalHeader()->setMinimumSectionSize(metrics.averageCharWidth() * 2);

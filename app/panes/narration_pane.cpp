@@ -86,9 +86,6 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   text_->document()->setDocumentMargin(12);
   text_->document()->setIndentWidth(22);
   stops_->hide();
-  text_->setMarkdown(
-      tr("### Nothing is open\nChoose a lesson from the **Lessons** menu, or an algorithm and data in the "
-         "**Run** pane."));
 
   connect(previous_, &QToolButton::clicked, &workbench.lessons(), &LessonPlayer::stop_back);
   connect(next_, &QToolButton::clicked, &workbench.lessons(), &LessonPlayer::stop_forward);

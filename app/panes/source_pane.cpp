@@ -167,7 +167,6 @@ SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
   provenance_->setObjectName(QStringLiteral("source_provenance"));
   provenance_->hide();
   status_->setObjectName(QStringLiteral("source_status"));
-  status_->setText(tr("Nothing is open. Choose a lesson from the Lessons menu, or an algorithm in the Run pane."));
   pseudocode_view_->setObjectName(QStringLiteral("pseudocode"));
   pseudocode_view_->setAccessibleName(tr("Pseudo-code"));
   source_view_->setObjectName(QStringLiteral("source_code"));

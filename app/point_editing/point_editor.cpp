@@ -91,7 +91,6 @@ void PointEditor::erase_chosen() {
                                            : tr("delete %L1 points").arg(chosen_.size());
   workbench_.edits().edit(erasure_in(data->points, chosen_), what);
   choose({});
-  emit edited();
 }
 
 void PointEditor::take_points() {
@@ -240,14 +239,10 @@ void PointEditor::finish_drag(QPointF at) {
   if (dragged && words == run_words_) {
     live_.finish(what);
     choose({point});
-    emit edited();
   } else if (dragged) {
     live_.take_back();
     const auto data = workbench_.edits().points();
-    if (point < data->points.size()) {
-      workbench_.edits().edit(move_of(data->points, {point}, words), what);
-      emit edited();
-    }
+    if (point < data->points.size()) workbench_.edits().edit(move_of(data->points, {point}, words), what);
   }
   show_marks();
   show_cursor(at);
@@ -332,7 +327,6 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
       workbench_.edits().edit(insertion_in(data->points, words_at(mouse->position(), {})),
                               tr("add point %1").arg(point_label(added)));
       choose({added});
-      emit edited();
       return true;
     }
     case QEvent::Leave:

@@ -38,8 +38,6 @@ class PointEditor : public QObject {
   void editing_changed(bool editing);
   /// Coordinates under the mouse while editing; empty outside.
   void hovered(const QString& coordinates);
-  /// Emitted after each edit in the view.
-  void edited();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

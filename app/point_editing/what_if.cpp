@@ -50,7 +50,8 @@ WhatIf::WhatIf(Workbench& workbench, PointEditor& editor, SceneView& view, TreeV
   connect(&workbench.desk(), &RunDesk::earlier_run_changed, this, [this] {
     if (!workbench_.desk().earlier_trace()) compare();  // otherwise `stepped` follows
   });
-  connect(&editor, &PointEditor::edited, this, &WhatIf::run_if_stale);
+  // Queued, because an edit that is taken back changes the points before the run
+  connect(&workbench.edits(), &PointEdits::changed, this, &WhatIf::run_if_stale, Qt::QueuedConnection);
   connect(&editor, &PointEditor::editing_changed, this, [this](bool editing) {
     if (!editing) set_on(false);
   });

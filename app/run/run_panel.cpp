@@ -183,8 +183,8 @@ void RunPanel::lay_out() {
   buttons->addWidget(run_, 2);
   buttons->addWidget(cancel_, 1);
   footer->addWidget(problem_);
-  footer->addLayout(buttons);
   footer->addWidget(progress_);
+  footer->addLayout(buttons);  // last, so that nothing that appears moves them
   outer->addLayout(footer);
   problem_->hide();
   progress_->setTextVisible(false);

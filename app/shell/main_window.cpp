@@ -148,6 +148,8 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   setAcceptDrops(true);
   setDockNestingEnabled(true);
   // Do not animate docks: meanwhile, tab bars that restoreState() is about to show may disappear (seen with Qt 6.4).
+  // Before the panes, whose filters thereby see a key first: some of their fields take digits only.
+  qApp->installEventFilter(this);
   setAnimated(false);
   setContextMenuPolicy(Qt::NoContextMenu);
   // Keep the window within its screen even with large text: panes narrower than their contents scroll or cut them off.
@@ -208,7 +210,6 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   list_docks();
   for (const QAction* entry : menuBar()->actions()) keep_mnemonics(*entry->menu());
   layouts_->start();
-  qApp->installEventFilter(this);
 
   connect(&workbench.playback(), &Playback::opened, this, &MainWindow::open_run);
   connect(&workbench.lessons(), &LessonPlayer::shown, this, &MainWindow::open_run);

@@ -550,11 +550,7 @@ void ArrayTableView::paintEvent(QPaintEvent*) {
 void ArrayTableView::draw(QPainter& painter) const {
   const Theme& t = *theme_;
   painter.fillRect(viewport()->rect(), colour(t.base));
-  if (!table_) {
-    painter.setPen(colour(t.muted_text));
-    painter.drawText(viewport()->rect(), Qt::AlignCenter, tr("Open a lesson or press Run: the arrays appear here."));
-    return;
-  }
+  if (!table_) return;
   const QFontMetricsF labels(metrics_.labels);
   QFont bold = metrics_.digits;
   bold.setBold(true);

@@ -62,13 +62,12 @@ SceneView::SceneView(QWidget* parent)
     };
     canvas_->camera_moved = [this] { emit camera_changed(); };
   }
-  message_ = plain_label(problem_.isEmpty() ? tr("Nothing to draw yet.\nOpen a lesson, or choose data and press Run.")
-                                            : problem_);
+  message_ = plain_label(problem_);
   message_->setAlignment(Qt::AlignCenter);
   message_->setWordWrap(true);
   message_->setMinimumHeight(80);
   layout->addWidget(message_, 1);
-  show_message(message_->text());
+  if (canvas_) canvas_->hide();  // until there is a step to show
   set_theme(ThemeId::light);
 }
 
@@ -96,7 +95,7 @@ void SceneView::noting(const std::function<void()>& change) {
 
 void SceneView::clear() {
   scene_->clear();
-  if (canvas_) show_message(tr("Nothing to draw yet.\nOpen a lesson, or choose data and press Run."));
+  if (canvas_) show_message({}), canvas_->hide();
   redraw();
   emit note_changed();
 }

@@ -75,8 +75,7 @@ TreeView::~TreeView() {
 }
 
 QString TreeView::empty_words(const Cursor* cursor) const {
-  if (!cursor || cursor->step_count() == 0)
-    return tr("The tree appears here as it is built. Choose a lesson from the Lessons menu, or data in the Run pane.");
+  if (!cursor || cursor->step_count() == 0) return {};  // the start page says what can be opened
   const Trace::Array* nodes = cursor->trace().find(partition_arrays::parent);
   if (!nodes || nodes->versions.empty()) return tr("This run records no tree.");
   for (const ArrayVersion& version : nodes->versions)

@@ -1,14 +1,59 @@
 // Tests the rows of forms: a widget has the key, texts, range and default that its row declares, and only a change of
 // its value is reported.
 
+#include <QPushButton>
 #include <QSlider>
 #include <QSpinBox>
 #include <QToolButton>
 
 #include "app/appearance/form_field.hpp"
+#include "app/application_panes/application_pane.hpp"
 #include "tests/app/open_workbench.hpp"
 
 namespace kdscope::forms_gui_test {
+namespace {
+
+/// Where the buttons of a pane stand in the window, by their texts.
+std::map<QString, QPoint> places_of_buttons(const MainWindow& window, const char* dock) {
+  std::map<QString, QPoint> places;
+  const QWidget* pane = window.dock(QString::fromLatin1(dock))->widget();
+  for (const auto* button : pane->findChildren<QAbstractButton*>())
+    if (button->isVisible()) places[button->text()] = button->mapTo(&window, QPoint());
+  return places;
+}
+
+}  // namespace
+
+TEST_CASE("no text or bar that appears moves a button of its pane") {
+  struct Case {
+    const char *dock, *start;
+    RunRequest run;
+  };
+  for (const auto& [dock, start, run] : {Case{"run", "run", {"uniform:n=400000,dim=3", "wald", {}, Backend::cpu}},
+                                         Case{"cloud", "estimate_cloud", {"bunny", "wald", {}, Backend::cpu}},
+                                         Case{"picture", "trace_picture", {"toys", "zhou-sah", {}, Backend::cpu}}}) {
+    INFO(dock);
+    OpenWorkbench open({1280, 720});
+    open.open_run(run);
+    open.show_dock(dock);
+    open.rest();
+    const auto before = places_of_buttons(open.window, dock);
+    REQUIRE(before.size() >= 2);
+    auto& button = open.find<QPushButton>(start);
+    const QPoint at = button.mapTo(&open.window, QPoint());
+    open.click(button);
+    if (dock == std::string("run")) {
+      REQUIRE(open.workbench.jobs().busy());
+      for (int round = 0; round < 20; ++round) QCoreApplication::processEvents();
+      CHECK(places_of_buttons(open.window, dock) == before);
+    }
+    const auto* pane = qobject_cast<ApplicationPane*>(open.window.dock(QString::fromLatin1(dock))->widget());
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && !(pane && pane->working()); }, patience_ms));
+    open.rest();
+    CHECK(button.mapTo(&open.window, QPoint()) == at);
+    CHECK(places_of_buttons(open.window, dock) == before);
+  }
+}
 
 TEST_CASE("a row of a form makes its widget as it declares it, and reports changes only") {
   int changes = 0;

@@ -80,6 +80,20 @@ struct Performing : OpenWorkbench {
   std::vector<Attempt> attempts() { return workbench.questions().answers().attempts(); }
 };
 
+/// Returns the panes in sight that lie over another one, or outside the window.
+QStringList covering(const MainWindow& window) {
+  QStringList names;
+  std::vector<const QWidget*> in_sight{window.centralWidget()};
+  for (const QDockWidget* dock : window.docks())
+    if (dock->isVisible() && !dock->isFloating() && !dock->visibleRegion().isEmpty()) in_sight.push_back(dock);
+  for (const QWidget* pane : in_sight)
+    if (!window.rect().contains(pane->geometry()) || std::any_of(in_sight.begin(), in_sight.end(), [&](auto* other) {
+          return other != pane && other->geometry().intersects(pane->geometry());
+        }))
+      names << pane->objectName();
+  return names;
+}
+
 bool is_covered(QWidget& pane) {
   for (const auto* curtain : pane.findChildren<Curtain*>())
     if (curtain->isVisibleTo(&pane)) return true;
@@ -142,6 +156,8 @@ TEST_CASE("at 1280 x 720 the whole exercise is in sight, and its room goes back 
     const auto& part = open.find<QWidget>(name);
     CHECK(part.visibleRegion().boundingRect() == part.rect());
   }
+  CHECK(open.window.size() == QSize(1280, 720));
+  CHECK(covering(open.window) == QStringList());
   const QWidget& cells = *open.sheet().viewport();
   CHECK(cells.visibleRegion().boundingRect() == cells.rect());
   CHECK_FALSE(open.sheet().horizontalScrollBar()->isVisible());
@@ -150,6 +166,12 @@ TEST_CASE("at 1280 x 720 the whole exercise is in sight, and its room goes back 
   open.press(Qt::Key_K, Qt::ShiftModifier);
   open.settle();
   CHECK(arrays.height() == before);
+  // In large text the panes keep off each other, too
+  open.workbench.looks().set_text_scale(200);
+  open.rest();
+  open.start();
+  CHECK(covering(open.window) == QStringList());
+  CHECK(open.window.size() == QSize(1280, 720));
   // An array over points names them as every table does
   Performing ranks("rank coordinates");
   ranks.start();

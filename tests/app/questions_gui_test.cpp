@@ -210,6 +210,21 @@ TEST_CASE("a remote's two keys change the stop from the field of an answer, too"
   }
 }
 
+TEST_CASE("a field of digits leaves the letters to the commands, also after a wrong answer") {
+  Asking open;
+  open.go_to_stop(0);
+  open.press(Qt::Key_T);
+  REQUIRE(QTest::qWaitFor([&] { return open.field.hasFocus(); }, patience_ms));
+  QTest::keyClick(&open.field, Qt::Key_5);
+  QTest::keyClick(&open.field, Qt::Key_Return);
+  REQUIRE(open.questions.wrong());
+  REQUIRE(open.field.hasFocus());
+  QTest::keyClick(&open.field, Qt::Key_H);
+  CHECK(open.questions.hinted());
+  QTest::keyClick(&open.field, Qt::Key_A);
+  CHECK(open.questions.state(0) == QuestionState::revealed);
+}
+
 TEST_CASE("a stop's questions are answered by keys alone") {
   Asking open;
   open.go_to_stop(0);

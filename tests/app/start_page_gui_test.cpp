@@ -2,6 +2,7 @@
 
 #include <QLabel>
 #include <QPushButton>
+#include <QTextBrowser>
 
 #include "app/panes/message_bar.hpp"
 #include "app/shell/course_list.hpp"
@@ -9,6 +10,7 @@
 #include "app/shell/start_page.hpp"
 #include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/app/painted_texts.hpp"
 
 namespace kdscope {
 namespace {
@@ -239,6 +241,24 @@ TEST_CASE("Tab walks through the start page alone, and Enter presses what has th
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
   open.wait_until_gone();
   CHECK(open.workbench.lessons().lesson());
+}
+
+TEST_CASE("until something is open no pane of the window says anything: the start page does, or it is being opened") {
+  Workbench workbench;
+  MainWindow window(workbench);
+  window.resize(1280, 720);
+  window.show();
+  window.dock(QStringLiteral("source"))->show();
+  REQUIRE(QTest::qWaitForWindowExposed(&window, patience_ms));
+  REQUIRE(wait_until_idle(workbench));
+  QStringList said;
+  for (QWidget* pane : std::initializer_list<QWidget*>{&window.tree(), window.arrays().view().viewport()})
+    for (const PaintedText& text : painted_texts(*pane)) said << text.text;
+  said << window.dock(QStringLiteral("narration"))->findChild<QTextBrowser*>()->toPlainText()
+       << window.findChild<QLabel*>(QStringLiteral("source_status"))->text();
+  if (window.scene().canvas())
+    for (const QLabel* label : window.scene().findChildren<QLabel*>()) said << label->text();
+  CHECK(said.join(QString()).toStdString().empty());
 }
 
 TEST_CASE("F5 on the start page says that nothing is open") {

@@ -145,6 +145,28 @@ TEST_CASE("a second move is compared with the run before the first, and acceptin
       patience_ms / 10));
 }
 
+TEST_CASE("points that are pasted while What if is on run as dragged ones do, and the frame shows them all",
+          "[screen]") {
+  OpenWhatIf open;
+  open.show_end();
+  const auto before = open.workbench.playback().trace();
+  open.press(Qt::Key_W);
+  open.drag(open.place(2), open.place_of(60, 30));
+  open.finish_jobs();
+  QApplication::clipboard()->setText("12,34\n95,80\n-20,5\n");
+  open.open_another([&] { open.press(Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier); });
+  open.rest();
+  CHECK(open.workbench.playback().trace()->header.n == 13);
+  CHECK_FALSE(open.workbench.edits().stale());
+  CHECK(open.workbench.desk().earlier_trace() == before);
+  CHECK(open.what_if.difference());
+  const QPoint room(20, 20);  // of a name
+  for (std::uint32_t point = 0; point < 13; ++point) {
+    INFO("p" << point);
+    CHECK(QRect(room, open.canvas.size() - QSize(2 * room.x(), 2 * room.y())).contains(open.place(point)));
+  }
+}
+
 TEST_CASE("one mode of the view is lit: Edit points, What if or a query, whichever was chosen last", "[screen]") {
   OpenWhatIf open;
   const std::array modes{&open.find<QAction>("edit_points"), &open.find<QAction>("what_if"),
