@@ -196,7 +196,7 @@ TEST_CASE("beside a search stands the next one for the same tree, or the same qu
 
 TEST_CASE("another builder beside a tree of few points does not keep all of them in one leaf") {
   for (const auto& [data, leaf] : {std::pair{"wald-10", "1"}, std::pair{"uniform:n=100,dim=2,seed=1", ""}}) {
-    const PointSet points = open_data_set(data)->points;
+    const PointSet points = open_data_set(data).value()->points;
     std::vector<RunRequest> columns{{data, "wald", {}}};
     while (auto next = another_algorithm(columns, points)) columns.push_back(std::move(*next));
     const auto hu = std::ranges::find(columns, "hu", &RunRequest::algorithm);
