@@ -38,14 +38,13 @@ std::uint32_t step_at(const Trace& trace, const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("wald: sorts move every row but tags that read the same, updates of tags none") {
+TEST_CASE("wald: sorts move every row, updates of tags none") {
   const auto trace = test::record_run("wald", "wald-10");
   const Rows all{"tags", "data[i].x", "data[i].y", "index", "rank[i].x", "rank[i].y"};
   for (std::uint32_t step = 1; step < trace->steps.size(); ++step) {
     INFO(path_text(trace->steps[step]));
     const bool sorts = trace->steps[step].name.find("sort") != std::string::npos;
-    Rows rows = sorts ? all : Rows{};
-    if (const int level = trace->steps[step].level; level == 0 || level == 1) rows.erase("tags");  // 1 1 1 1 1 1 0
+    const Rows rows = sorts ? all : Rows{};
     CHECK(travelling(trace, step) == rows);
     CHECK(travelling(trace, step, false) == rows);
   }
@@ -83,7 +82,7 @@ TEST_CASE("hu: points are relocated in the other dimension's list, which then be
 
 TEST_CASE("brown: a partition by two warps fills their segments from the references; then the gaps are closed") {
   const auto trace = test::record_run("brown", "uniform:n=40,dim=2,type=int,range=100,seed=47", {{"warps", "2"}});
-  CHECK(travelling(trace, step_at(*trace, "dimension 0 / sort")) == Rows{"reference(x)", "value(x)"});  // no sides yet
+  CHECK(travelling(trace, step_at(*trace, "dimension 0 / sort")) == Rows{"reference(x)", "value(x)", "side(x)"});
   CHECK(travelling(trace, step_at(*trace, "level 0 / pick medians")).empty());
   CHECK(travelling(trace, step_at(*trace, "level 0 / mark sides")).empty());
   const std::uint32_t partition = step_at(*trace, "level 0 / dimension 1 / partition");
