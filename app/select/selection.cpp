@@ -385,13 +385,13 @@ std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const C
                                                 const Selection& selection, const LinkedSelection& linked,
                                                 Space space) {
   std::vector<std::vector<IndexRange>> rows{indices_in(cursor, selection, linked, space)};
-  if (!table.has_orders() || !selection) return rows;
+  if (!table.has_orders() || (!selection && linked.points.empty())) return rows;
   const std::vector<IndexRange> common = std::move(rows[0]);
   rows.assign(table.rows().size(), {});
   // A node's points stand at the same positions in every order; rows that stand for no points of
   // their own show these.
   const bool of_all_rows =
-      selection.space == Space::node || (selection.space == Space::position && selection.array.empty());
+      selection && (selection.space == Space::node || (selection.space == Space::position && selection.array.empty()));
   if (of_all_rows) rows[0] = common;
   // A position that no order has a point for stays marked in the rows of its own order.
   const Trace::Array* chosen = cursor.trace().find(selection.array);

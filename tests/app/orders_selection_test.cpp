@@ -34,6 +34,13 @@ TEST_CASE("a selected point is marked where each row has it, and nowhere in rows
     CHECK(columns_of(cursor, point, row) == Ranges{{0, 1}});
   CHECK(columns_of(cursor, point, "owner").empty());
   CHECK(columns_of(cursor, point, "").empty());
+  // A point that a question asks for is marked like one that was clicked; positions are those of all rows.
+  const ArrayTable table(cursor);
+  const auto asked = [&](const SelectedElements& elements) {
+    return columns_in(table, cursor, {}, resolve_elements(cursor, elements), Space::position);
+  };
+  CHECK(asked({.points = {1}}) == columns_in(table, cursor, point, resolve_selection(cursor, point), Space::position));
+  CHECK(asked({.positions = {2}}) == std::vector<Ranges>{{{2, 3}}});
 }
 
 TEST_CASE("a click on a cell selects the point of its own row") {
