@@ -553,7 +553,8 @@ void AudienceWindow::share_room() {
     shown.setVisible((!covered || rooms[i].form != PaneForm::text) && !rects[i].isEmpty());
   }
   QStringList foot_texts(place_text_);
-  if (!reads && asked && workbench_.questions().is_open()) foot_texts << tr("A: answer");
+  if (!reads && asked && (workbench_.questions().is_open() || away_ == place_of_question()))
+    foot_texts << tr("A: answer");
   if (has_table && !arrays().rows_left_out().isEmpty()) foot_texts << arrays().rows_left_out();
   if (!reads && has_narration && narration().is_shortened()) foot_texts << tr("Down: all text");
   const auto words = [&] { return foot_texts.join(QStringLiteral(", ")); };

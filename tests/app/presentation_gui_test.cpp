@@ -216,6 +216,8 @@ TEST_CASE("keys of a presentation: stops, steps, levels, black, answers") {
   open.key(Qt::Key_A);
   CHECK(panel.words().contains(answer));
   CHECK_FALSE(foot.text().contains(QStringLiteral("A: answer")));
+  open.key(Qt::Key_A);  // puts the answer away
+  CHECK(foot.text().contains(QStringLiteral("A: answer")));
 }
 
 TEST_CASE(
