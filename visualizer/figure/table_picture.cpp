@@ -288,7 +288,7 @@ class TablePen {
     }
     if (cell.text.empty()) return;
     // The subtree's shape stands once per column, beside its number.
-    const double side = std::min(height * 0.16, look_.indices * 0.3);
+    const double side = height * 0.16;
     const bool wears_shape = is_index && cell.place && width > 8 * side;
     if (marked && !is_index) {  // below the text: a p reaches down to it
       const double thick = underline(), inset = std::min(width * 0.18, f_.row_height * 0.6);
