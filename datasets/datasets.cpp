@@ -323,10 +323,11 @@ Result<std::shared_ptr<DataSet>> open_part(const std::string& specification, std
 }  // namespace
 
 std::string DataParameter::title() const {
-  constexpr std::string_view number = "Number of ";  // begins the help of each n
+  constexpr std::string_view number = "Number of ";  // of what, says the help of an n
   std::string title = name == "dim" ? "dimensions"
-                      : name == "n" ? help.substr(number.size(), help.find_first_of(".,") - number.size())
-                                    : name;
+                      : name == "n" && help.starts_with(number)
+                          ? help.substr(number.size(), help.find_first_of(".,") - number.size())
+                          : name;
   title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
   return title;
 }

@@ -27,8 +27,8 @@ class TreeView;
 class StepPainter {
  public:
   /// `look`: the view whose camera, axes and options are used for pictures of the view; null: fitted to the points.
-  /// `concealed`: what is hidden at a step; null: nothing. `lesson`: draws its marks, and its stops give their titles
-  /// to their steps, `stops`; null: none.
+  /// `concealed`: what is hidden at a step; null: nothing. `lesson`: its marks are drawn, and the step of each of its
+  /// stops has the stop's title; null: none. `stops`: the steps of its stops.
   StepPainter(const ExportRequest& request, Selection selection, const Scene* look,
               std::function<Concealment(std::uint32_t)> concealed = {}, const Lesson* lesson = nullptr,
               std::vector<std::uint32_t> stops = {});

@@ -38,7 +38,7 @@ struct LabelPlace {
   bool joined = false;
   /// Returns the line from the middle of the mark to the text, both ends.
   std::array<double, 4> leader() const;
-  /// Returns whether nothing comes nearer to the text than a digit is wide.
+  /// Returns whether there is about a digit's width between the text and another one beside it.
   bool clear_of(const Room& other) const;
 };
 
