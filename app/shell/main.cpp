@@ -121,10 +121,11 @@ int main(int argc, char** argv) try {
   workbench.desk().set_backend(line->backend);
   if (const auto chosen = workbench.device_choice().choose(line->device); !chosen) return complain(chosen.error());
   MainWindow window(workbench);
-  // Fill a laptop's or a projector's screen, until a person gives the window a size.
+  // Fill a laptop's or a projector's screen, and most of a larger one, until a person gives the window a size.
   constexpr QSize usual(1280, 800);
   constexpr int widest_filled = 1920;
-  window.resize(line->screenshot.empty() ? usual.boundedTo(window.screen()->availableSize()) : usual);
+  const QSize screen = window.screen()->availableSize();
+  window.resize(line->screenshot.empty() ? usual.expandedTo(screen * 0.8).boundedTo(screen) : usual);
   if (window.screen()->size().width() <= widest_filled && line->screenshot.empty() && line->width == 0)
     window.setWindowState(Qt::WindowMaximized);
   // Moves show what a step does, unless the system asks for less motion or a person switched them off.
