@@ -117,7 +117,8 @@ void check_columns(const ArrayTableView& view) {
 
 }  // namespace
 
-TEST_CASE("on stage, nine in ten narrations of a lesson have one size, and columns stand apart", "[share][screen]") {
+TEST_CASE("on stage, nine in ten narrations of a lesson have one size, and columns stand apart",
+          "[share][alone][screen]") {
   OpenWorkbench open;
   for (const Stage& stage : stages) {
     open.workbench.looks().set_text_scale(stage.text_scale);
