@@ -155,9 +155,17 @@ void PlotLabels::avoid(const Overlay& overlay) {
   for (const Overlay::Segment& mark : overlay.segments) {
     if (lines_.size() >= most_overlay_marks) return;
     const auto from = scene_place(frame_, mark.from), to = scene_place(frame_, mark.to);
-    const auto a = from ? projection_.place(*from) : std::nullopt, b = to ? projection_.place(*to) : std::nullopt;
-    if (a && b) lines_.push_back({a->x, a->y, b->x, b->y});
+    if (from && to) avoid_line(*from, *to);
   }
+}
+
+void PlotLabels::avoid(const std::array<std::array<double, 3>, 3>& triangle) {
+  for (std::size_t c = 0; c < 3; ++c) avoid_line(triangle[c], triangle[(c + 1) % 3]);
+}
+
+void PlotLabels::avoid_line(const std::array<double, 3>& from, const std::array<double, 3>& to) {
+  const auto a = projection_.place(from), b = projection_.place(to);
+  if (a && b) lines_.push_back({a->x, a->y, b->x, b->y});
 }
 
 std::optional<LabelPlace> PlotLabels::beside(const LabelWish& wish) const {
@@ -418,10 +426,8 @@ void PlotLabels::write_labels(const Overlay& overlay) {
     const auto scene = scene_place(frame_, mark.at);
     const auto at = scene ? projection_.place(*scene) : std::nullopt;
     if (!at || at->x < 0 || at->y < 0 || at->x > projection_.width || at->y > projection_.height) continue;
-    const TextStyle style{.size = measures_.text,
-                          .ink = [ink = mark.ink](const Theme& t) { return ink_colour(t, ink); },
-                          .ground = of_theme(&Theme::base),
-                          .halo = true};
+    const TextStyle style{
+        .size = measures_.text, .ink = [ink = mark.ink](const Theme& t) { return ink_colour(t, ink); }, .halo = true};
     constexpr double circle = 6.5;  // the radius of a place's small circle, with its line, in pixels
     const double apart = std::max(mark_diameter_ / 2, circle * measures_.pixel) + 4 * measures_.pixel;
     if (const auto found = beside({mark.text, style, {at->x, at->y}, 1.2 * apart, Covers::marks, true, {}}))

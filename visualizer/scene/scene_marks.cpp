@@ -145,7 +145,8 @@ Rgb Scene::Parts::colour_of_point(std::size_t point) const {
 }
 
 Rgb Scene::Parts::mark_colour(std::size_t point, const std::vector<bool>& stored, bool finished) const {
-  const Rgb colour = colour_of_point(point);
+  // Above a surface, points stand out from the triangles in their colour
+  const Rgb own = colour_of_point(point), colour = draws_surface() ? mix(own, theme().text, 0.65) : own;
   return stored[point] && !finished && !state.heat ? dimmed(theme(), colour) : colour;
 }
 
@@ -227,7 +228,7 @@ void Scene::Parts::style_marks() {
     gap_of_named = s.frame_kept ? std::max(gap_of_named, gap) : gap;
     mark_diameter = std::clamp(gap_of_named / 1.2, least, std::max(least, std::min(0.8 * m.text, 0.06 * side)));
   }
-  if (draws_surface()) mark_diameter = std::min(mark_diameter, (flat ? 5 : 3.5) * m.scale);  // corners
+  if (draws_surface()) mark_diameter = std::min(mark_diameter, 5 * m.scale);  // corners
   mark_diameter *= s.options.point_size;
   const Rgb rim = mark_rim(t);
   mark_outline = mark_diameter >= 7 * m.pixel ? std::max(1.0, std::min(1.6 * m.pixel, mark_diameter / 8)) : 0;
