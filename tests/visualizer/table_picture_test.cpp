@@ -10,6 +10,7 @@
 #include <set>
 
 #include "tests/support/catch.hpp"
+#include "tests/visualizer/orders_trace.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/figure/cell_look.hpp"
 
@@ -402,7 +403,7 @@ TEST_CASE("where a step changes nearly all of a row, its name is marked, and no 
       std::size_t changed = 0;
       for (std::uint64_t column = 0; column < table.rows()[row].size; ++column)
         changed += table.cell(row, column).changed;
-      const bool nearly_all = table.rows()[row].size > 1 && 10 * changed >= 9 * table.rows()[row].size;
+      const bool nearly_all = table.rows()[row].size > 1 && 100 * changed >= 99 * table.rows()[row].size;
       CAPTURE(step, table.rows()[row].label);
       CHECK(table.is_mostly_changed(row) == nearly_all);
       CHECK(bold[row] == (nearly_all ? 0 : changed));
@@ -412,6 +413,35 @@ TEST_CASE("where a step changes nearly all of a row, its name is marked, and no 
   }
   CHECK(mostly > 0);
   CHECK(partly > 0);
+}
+
+TEST_CASE("where each dimension has its order, a pivot is outlined only beside a row that names it") {
+  Cursor now(orders_trace());
+  now.seek(3);
+  const Highlight pivot{Role::pivot, Space::point, {{1, 2}}, {}};
+  const auto outlines = [&](const std::vector<RowName>& rows) {
+    const ArrayTable table(now, nullptr, Space::position, {}, std::span(&pivot, 1), {}, rows);
+    TableFrame frame = frame_of_columns({{0, 4}});
+    frame.height = 30.0 * static_cast<double>(table.rows().size());
+    return boxes_of(TablePicture(table, frame).cells({}), &Theme::pivot).size();
+  };
+  CHECK(outlines({}) == 2);  // one in each order
+  CHECK(outlines({{"mark(x)"}}) == 0);
+  CHECK(outlines({{"sequence(x)"}, {"mark(x)"}}) == 1);
+  CHECK(outlines({{"mark(x)"}, {"sequence(y)"}}) == 1);
+}
+
+TEST_CASE("a hidden value stands behind the one before it where a cell has room for both") {
+  const Cursor now = ten_points_at(3);
+  Concealment concealed;
+  concealed.rows = {"tags"}, concealed.before = 2;
+  const ArrayTable table(now, nullptr, Space::position, {}, {}, concealed);
+  TableFrame frame = frame_of_columns({{0, 10}});
+  TableLook look;
+  look.ids = true;
+  CHECK(texts_in_cells(TablePicture(table, frame).cells(look)).at(10) == "?");
+  frame.column_width = 90, frame.width = 1000;
+  CHECK(texts_in_cells(TablePicture(table, frame).cells(look)).at(10) == "0 \u2192 ?");
 }
 
 TEST_CASE("frames span the rows that select the same columns, and a text too long for its cell becomes smaller") {
