@@ -27,6 +27,7 @@ struct LabelWish {
   Covers covers = Covers::nothing;
   bool far = false;          ///< a place further away will do
   std::optional<Room> cell;  ///< other parts of the plot belong to other marks
+  bool keeps_off = false;    ///< lines, from further away; a text on a ground does so too
 };
 
 /// A place for a text. `joined`: only a line shows to which mark the text belongs.

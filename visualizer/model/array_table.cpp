@@ -338,11 +338,11 @@ bool ArrayTable::is_mostly_changed(std::size_t row) const {
   mostly_changed_.resize(rows_.size());
   std::optional<bool>& known = mostly_changed_[row];
   if (known) return *known;
-  constexpr std::uint64_t most_looked_at = 1024;
+  constexpr std::uint64_t most_looked_at = 1024, seen_at_once = 64;
   std::uint64_t looked_at = 0, changed = 0;
   for (std::uint64_t column = 0; column < rows_[row].size; column += rows_[row].size / most_looked_at + 1)
     ++looked_at, changed += is_changed(row, column);
-  known = 100 * changed >= 99 * looked_at;
+  known = rows_[row].size <= seen_at_once ? changed == looked_at : 10 * changed >= 9 * looked_at;
   return *known;
 }
 

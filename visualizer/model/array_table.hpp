@@ -90,8 +90,8 @@ class ArrayTable {
   TreePlace place_of_node(NodeId node) const;
   /// Returns whether the value of a cell differs from the baseline.
   bool is_changed(std::size_t row, std::uint64_t column) const;
-  /// Returns whether the values of a row, of two or more, differ from the baseline, all but one in a hundred: its name
-  /// is marked in place of its cells. Work O(1): long rows are sampled.
+  /// Returns whether all values of a row, of two or more, differ from the baseline, or nine tenths of a long one: its
+  /// name is marked in place of its cells. Work O(1): long rows are sampled.
   bool is_mostly_changed(std::size_t row) const;
   /// Returns the columns in which an element violates a check of the step, ascending and disjoint.
   const std::vector<IndexRange>& violating_columns() const;

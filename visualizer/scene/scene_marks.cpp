@@ -14,6 +14,8 @@ namespace {
 
 /// The rings of more pivots would cover a dense cloud.
 constexpr std::size_t most_clear_pivots = 64;
+/// The share of darkness in the colour of a point on a surface.
+constexpr double on_surface = 0.65;
 /// More shapes than these are too small to be distinguished.
 constexpr std::size_t most_glyphs = 400;
 
@@ -145,9 +147,11 @@ Rgb Scene::Parts::colour_of_point(std::size_t point) const {
 }
 
 Rgb Scene::Parts::mark_colour(std::size_t point, const std::vector<bool>& stored, bool finished) const {
-  // Above a surface, points stand out from the triangles in their colour
-  const Rgb own = colour_of_point(point), colour = draws_surface() ? mix(own, theme().text, 0.65) : own;
-  return stored[point] && !finished && !state.heat ? dimmed(theme(), colour) : colour;
+  // Points on a lit surface are darker than the triangles in their colour
+  const Theme& t = theme();
+  const Rgb own = colour_of_point(point),
+            colour = draws_surface() ? mix(own, t.dark ? t.base : t.text, on_surface) : own;
+  return stored[point] && !finished && !state.heat ? dimmed(t, colour) : colour;
 }
 
 Glyph Scene::Parts::glyph_of_point(std::size_t point) const {
