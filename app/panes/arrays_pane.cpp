@@ -11,6 +11,7 @@
 #include "app/appearance/form_field.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/panes/curtain.hpp"
+#include "app/panes/dissolve.hpp"
 #include "app/panes/legend.hpp"
 #include "app/panes/rows_of_stop.hpp"
 #include "app/panes/viewer.hpp"
@@ -159,6 +160,8 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
       overview_->show_table(*view_->table(), theme_of(workbench_.looks().appearance()));
   });
   connect(&workbench.questions(), &Questions::changed, this, &ArraysPane::show_spoken);
+  for (ArrayTableView* table : {view_, beside_})
+    new Dissolve(*table, workbench.playback(), workbench.motion(), workbench);
   connect(&workbench.motion(), &StepMotion::moved, this, &ArraysPane::show_motion);
   connect(view_, &ArrayTableView::resized, this, [this] {
     // Only there rows go by the room; and what stands in a layout must not move while the layout gives out its room

@@ -4,6 +4,7 @@
 
 #include "app/appearance/appearance.hpp"
 #include "app/panes/curtain.hpp"
+#include "app/panes/dissolve.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/views/tree_view.hpp"
@@ -15,10 +16,10 @@ namespace {
 
 class SceneViewer : public QObject, public Viewer {
  public:
-  explicit SceneViewer(SceneView& view) : QObject(&view), view_(view) {}
+  SceneViewer(SceneView& view, const RunDesk& desk) : QObject(&view), view_(view), desk_(desk) {}
 
   void opened(const Playback& playback) override {
-    if (playback.continues()) view_.keep_frame();
+    if (playback.continues() && desk_.moving()) view_.keep_frame();
   }
   void stepped(const Playback& playback) override {
     view_.show_step(*playback.cursor(), playback.added_highlights(), playback.concealment());
@@ -52,6 +53,7 @@ class SceneViewer : public QObject, public Viewer {
 
  private:
   SceneView& view_;
+  const RunDesk& desk_;
   Playback::Overlays overlays_;  ///< that the view shows
 };
 
@@ -81,6 +83,12 @@ class TreeViewer : public QObject, public Viewer {
  private:
   TreeView& view_;
 };
+
+template <class View>
+void let_grow(View& view, Playback& playback, Workbench& workbench, StepMotion& motion) {
+  new Dissolve(view, playback, motion, workbench);
+  QObject::connect(&motion, &StepMotion::moved, &view, [&view, &motion] { view.set_growth(motion.growth()); });
+}
 
 }  // namespace
 
@@ -122,18 +130,16 @@ void attach(Viewer& viewer, QWidget& widget, Playback& playback, Workbench& work
 }
 
 void attach(SceneView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick, StepMotion* motion) {
-  attach(*new SceneViewer(view), view, playback, workbench, std::move(pick));
+  attach(*new SceneViewer(view, workbench.desk()), view, playback, workbench, std::move(pick));
   QObject::connect(&view, &SceneView::place_clicked, &playback, &Playback::click_place);
   if (&playback == &workbench.playback()) motion = &workbench.motion();
-  if (!motion) return;
-  QObject::connect(motion, &StepMotion::moved, &view, [&view, motion] { view.set_growth(motion->growth()); });
+  if (motion) let_grow(view, playback, workbench, *motion);
 }
 
 void attach(TreeView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick, StepMotion* motion) {
   attach(*new TreeViewer(view), view, playback, workbench, std::move(pick));
   if (&playback == &workbench.playback()) motion = &workbench.motion();
-  if (!motion) return;
-  QObject::connect(motion, &StepMotion::moved, &view, [&view, motion] { view.set_growth(motion->growth()); });
+  if (motion) let_grow(view, playback, workbench, *motion);
 }
 
 }  // namespace kdscope

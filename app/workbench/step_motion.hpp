@@ -85,7 +85,7 @@ class StepMotion : public QObject {
   bool enters_ = false, from_old_ = true;  ///< see Growth
   /// The step shown now and the one before, with what they hid when they were shown last.
   std::optional<std::pair<std::uint32_t, Concealment>> now_, before_;
-  int limit_ms_ = tokens::step_ms;
+  int limit_ms_ = tokens::move_ms;
   bool enabled_ = false;
 };
 

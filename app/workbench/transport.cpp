@@ -60,7 +60,7 @@ void Transport::set_playing(bool playing) {
 }
 
 /// While steps follow one another, elements arrive before the next step, with time left to look at them.
-void Transport::limit_motion() { motion_.limit(playing() ? timer_.interval() * 3 / 4 : tokens::step_ms); }
+void Transport::limit_motion() { motion_.limit(playing() ? timer_.interval() * 3 / 4 : tokens::move_ms); }
 
 void Transport::set_speed(double steps_per_second) {
   steps_per_second_ = steps_per_second;

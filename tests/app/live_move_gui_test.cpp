@@ -166,6 +166,44 @@ TEST_CASE("Escape takes a drag back, and a point that comes back to its place le
   CHECK(open.workbench.undo_stack().count() == commands);
 }
 
+TEST_CASE("the frame holds all points again once a drag is taken back, and the view stays where the frame is the same",
+          "[screen]") {
+  Dragging open;
+  open.press(Qt::Key_E);
+  open.settle();
+  const auto outside = [&] {
+    std::size_t count = 0;
+    const auto [left, bottom, right, top] = open.view.scene().frame_room();
+    for (std::uint32_t point = 0; point < 10; ++point) {
+      const auto at = open.view.scene().place_of_point({point}).value();
+      count += at[0] < left - 1 || at[0] > right + 1 || at[1] < bottom - 1 || at[1] > top + 1;
+    }
+    return count;
+  };
+  const auto drag = [&](std::uint32_t point, double x, double y) {
+    open.press_at(open.place(point));
+    open.move_to(open.place_of(x, y));
+    open.release();
+  };
+  REQUIRE(outside() == 0);
+  drag(2, 50, 40);  // the one with the largest x
+  open.view.set_camera_preset(CameraPreset::reset);
+  open.settle();
+  open.workbench.undo_stack().undo();
+  open.settle();
+  CHECK(outside() == 0);
+  // A person looks at a part, and takes back a drag within the frame
+  open.view.set_camera_preset(CameraPreset::reset);
+  CameraState camera = open.view.camera();
+  camera.parallel_scale *= 0.9;
+  open.view.set_camera(camera);
+  open.settle();
+  drag(3, 42, 40);
+  open.workbench.undo_stack().undo();
+  open.settle();
+  CHECK(open.view.camera().parallel_scale == camera.parallel_scale);
+}
+
 TEST_CASE("What if compares with the run before the drag while the point moves", "[screen]") {
   Dragging open;
   open.workbench.transport().last();

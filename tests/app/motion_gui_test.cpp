@@ -5,6 +5,7 @@
 #include <QScrollBar>
 #include <QSlider>
 #include <QTemporaryDir>
+#include <array>
 
 #include "app/appearance/key_list.hpp"
 #include "app/panes/arrays_pane.hpp"
@@ -60,6 +61,19 @@ QStringList texts_in(ArrayTableView& view, const QRect& rect) {
   return found;
 }
 
+/// Returns the mean difference of the pixels of two pictures of one size, in shares of a colour.
+double difference(const QImage& a, const QImage& b) {
+  REQUIRE(a.size() == b.size());
+  double sum = 0;
+  for (int y = 0; y < a.height(); ++y)
+    for (int x = 0; x < a.width(); ++x) {
+      const QColor one = a.pixelColor(x, y), other = b.pixelColor(x, y);
+      sum += std::abs(one.red() - other.red()) + std::abs(one.green() - other.green()) +
+             std::abs(one.blue() - other.blue());
+    }
+  return sum / (765.0 * a.width() * a.height());
+}
+
 }  // namespace
 
 TEST_CASE("the columns of a sort are painted at their old places, half-way, and at their new ones") {
@@ -95,6 +109,41 @@ TEST_CASE("the columns of a sort are painted at their old places, half-way, and 
   open.press(Qt::Key_M);
   open.settle();
   CHECK(open.view.grab().toImage() == after);  // nothing is left of the motion
+}
+
+TEST_CASE("a motion begins with the picture of the step before, and ends with that of the step", "[screen]") {
+  Moving open;
+  const auto pictures = [&] {
+    open.settle();
+    return std::array{open.view.grab().toImage(), open.window.tree().grab().toImage(),
+                      open.window.scene().grab().toImage()};
+  };
+  for (const bool back : {false, true})
+    for (const std::uint32_t step : {2u, 3u, sorted, sorted + 1}) {
+      INFO("step " << step << (back ? ", back from it" : ""));
+      open.motion.set_enabled(false);
+      open.workbench.playback().seek(back ? step - 1 : step);
+      const auto after = pictures();
+      open.workbench.playback().seek(back ? step : step - 1);
+      const auto before = pictures();
+      open.motion.set_enabled(true);
+      open.press(back ? Qt::Key_Left : Qt::Key_Right);
+      if (!open.motion.under_way()) continue;  // back, where no column moves
+      open.motion.hold(0);
+      const auto first = pictures();
+      open.motion.hold(0.99);
+      const auto last = pictures();
+      open.motion.finish();
+      const auto end = pictures();
+      for (std::size_t view = 0; view < before.size(); ++view) {
+        INFO("view " << view);
+        CHECK(before[view] != after[view]);
+        CHECK(first[view] == before[view]);
+        CHECK(end[view] == after[view]);
+        // Cards land, and colours settle; on the way back, outlines come at the end
+        if (!back) CHECK(difference(last[view], after[view]) < difference(before[view], after[view]) / 20);
+      }
+    }
 }
 
 TEST_CASE("planes of a step grow, and nodes drop from their parents, both only on the way forwards", "[screen]") {
@@ -250,7 +299,7 @@ TEST_CASE("a motion shows frames of its way although some take long to draw, and
   std::vector<double> times;
   QObject::connect(&open.motion, &StepMotion::moved, &open.motion, [&] {
     times.push_back(open.motion.time());
-    if (times.size() < 4) QThread::msleep(tokens::part_ms / 4);
+    if (times.size() < 4) QThread::msleep(tokens::move_ms / 4);
   });
   open.motion.replay();
   CHECK(QTest::qWaitFor([&] { return !open.motion.under_way(); }, patience_ms));

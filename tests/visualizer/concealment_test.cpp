@@ -52,6 +52,30 @@ TEST_CASE("a hidden row shows the same placeholder in every column, and nothing 
   CHECK(find_elements(now, open, Space::position, *parse_element_query("tags == 3")));
 }
 
+TEST_CASE("a hidden value that the question's steps wrote keeps the value at the stop before, with its colours") {
+  const Cursor now = ten_points_at(3), before = ten_points_at(2);
+  Concealment concealed = rows({"tags"});
+  concealed.before = 2;
+  const ArrayTable table = table_of(now, nullptr, concealed), old = table_of(before, nullptr, {});
+  for (std::uint64_t c = 0; c < 10; ++c) {
+    CHECK(table.cell(1, c).text == concealed_text);
+    CHECK(table.cell(1, c).old_text == old.cell(1, c).text);
+    CHECK_FALSE(table.cell(1, c).changed);
+    for (std::size_t row = 0; row < table.rows().size(); ++row) {
+      const auto point = table.point_at(row, c);
+      std::uint64_t then = 0;
+      while (old.point_at(row, then) != point) ++then;
+      CHECK(table.cell(row, c).node == old.cell(row, then).node);
+    }
+  }
+  // Where nothing was written since, the value before is the answer; a place in the view may be one, too
+  concealed.before = 3;
+  CHECK(table_of(now, nullptr, concealed).cell(1, 0).old_text.empty());
+  concealed.before = 2, concealed.place = true;
+  CHECK(table_of(now, nullptr, concealed).cell(1, 0).old_text.empty());
+  CHECK_FALSE(table_of(now, nullptr, concealed).cell(1, 0).node);
+}
+
 TEST_CASE("a hidden order hides which points the positions stand for") {
   const Cursor now = ten_points_at(3);
   const ArrayTable table = table_of(now, nullptr, rows({"index"}));

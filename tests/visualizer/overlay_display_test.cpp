@@ -214,6 +214,54 @@ TEST_CASE("labels of a query neither overprint one another nor leave the picture
   }
 }
 
+TEST_CASE("a label of an overlay covers nothing but its letters") {
+  TenPoints view;
+  view.scene.show_overlay("search", {.labels = {{{46, 63}, "query", Ink::selected}}});
+  view.draw();
+  REQUIRE(view.scene.texts().size() == 1);
+  const DisplayList list = view.scene.annotations();
+  for (const DisplayItem& item : list.items) CHECK(item.shape != DisplayItem::Shape::box);
+  CHECK(list.items.back().halo);
+}
+
+TEST_CASE("a ball in space is whole beyond the box, and its far side is dashed") {
+  OffscreenScene view;
+  view.scene.set_options({.labels = PointLabels::none, .axes = false});
+  REQUIRE(view.scene.show(Cursor(recorded("uniform:n=30,dim=3,seed=2"))));
+  view.draw();
+  const auto lines = [&](double radius, double x) {
+    view.scene.show_overlay("search", {.balls = {{{x, 0.5, 0.5}, radius, {Ink::selected, 3}}}});
+    view.draw();
+    std::vector<DisplayItem> found;
+    for (const DisplayItem& item : view.scene.annotations().items)
+      if (item.shape == DisplayItem::Shape::line && item.at.size() > 8) found.push_back(item);
+    return found;
+  };
+  for (const double x : {0.5, 0.05}) {  // within the box, and across its side
+    const auto ball = lines(0.25, x);
+    std::size_t rims = 0, dashed = 0;
+    for (const DisplayItem& item : ball) {
+      const std::size_t last = item.at.size() - 2;
+      const bool closed = std::hypot(item.at[0] - item.at[last], item.at[1] - item.at[last + 1]) < 1;
+      rims += closed, dashed += item.dash == DisplayItem::Dash::dashed;
+      // Every line ends where another one begins: nothing is cut off
+      const auto meets = [&](std::size_t end) {
+        return std::ranges::any_of(ball, [&](const DisplayItem& other) {
+          const std::size_t far = other.at.size() - 2;
+          const auto near = [&](std::size_t at) {
+            return std::hypot(other.at[at] - item.at[end], other.at[at + 1] - item.at[end + 1]) < 1;
+          };
+          return &other != &item && (near(0) || near(far));
+        });
+      };
+      CHECK((closed || (meets(0) && meets(last))));
+    }
+    CHECK(rims == 1);
+    CHECK(dashed >= 3);
+  }
+  for (const DisplayItem& item : lines(2, 0.5)) CHECK(item.dash == DisplayItem::Dash::solid);  // around the box
+}
+
 TEST_CASE("what does not belong to the picture is left out") {
   TenPoints view;
   const Picture empty = view.draw();

@@ -29,6 +29,9 @@ TEST_CASE("texts are readable on every ground of every theme") {
         const Rgb changed = changed_cell_ground(t, subtree_colour(t, NodeId{node}), ground);
         CHECK(contrast(cell_ink(t), changed) >= 4.5);
         CHECK((id == ThemeId::high_contrast) == (colour_distance(changed, ground) < 0.02));
+        // A settled cell that changed is still clearly paler than those that are not settled
+        const Rgb unsettled = cell_ground(t, subtree_colour(t, NodeId{node}), false);
+        if (settled) CHECK(colour_distance(changed, t.base) < 0.8 * colour_distance(unsettled, t.base));
       }
   }
 }

@@ -64,6 +64,26 @@ TEST_CASE("every algorithm's run on a mesh holds its triangles and shows them as
   CHECK(of_triangles > 0);
 }
 
+TEST_CASE("points on a surface are dark dots in every theme") {
+  const Cursor cursor(recorded("bunny", "wald"));
+  for (const ThemeId id : all_themes) {
+    CAPTURE(theme(id).name);
+    OffscreenScene view;
+    view.scene.set_theme(id);
+    REQUIRE(view.scene.show(cursor));
+    const Picture dots = view.draw();
+    view.scene.set_options({.point_size = 0.01});
+    const Picture surface = view.draw();
+    int darker = 0;
+    for (int y = 0; y < dots.height(); ++y)
+      for (int x = 0; x < dots.width(); ++x) {
+        const Rgb dot = dots.at(x, y), behind = surface.at(x, y);
+        darker += dot.g < behind.g && contrast(dot, behind) > 1.5;
+      }
+    CHECK(darker > 2000);
+  }
+}
+
 TEST_CASE("a tree over triangles shows their surface instead of their corners, which cannot be picked then") {
   auto trace = std::make_shared<Trace>(*recorded("bunny", "brown"));
   Cursor points(trace);

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "tests/support/catch.hpp"
+#include "tests/visualizer/orders_trace.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/figure/cell_look.hpp"
 
@@ -386,7 +387,7 @@ TEST_CASE("cells of nodes that a step makes pass from the colours of their paren
   }
 }
 
-TEST_CASE("where a step changes nearly all of a row, its name is marked, and no cell") {
+TEST_CASE("where a step changes all of a short row, its name is marked, and no cell") {
   std::size_t mostly = 0, partly = 0;
   for (std::uint32_t step = 1; step < ten_points_at(0).step_count(); ++step) {
     const Cursor before = ten_points_at(step - 1), now = ten_points_at(step);
@@ -402,16 +403,50 @@ TEST_CASE("where a step changes nearly all of a row, its name is marked, and no 
       std::size_t changed = 0;
       for (std::uint64_t column = 0; column < table.rows()[row].size; ++column)
         changed += table.cell(row, column).changed;
-      const bool nearly_all = table.rows()[row].size > 1 && 10 * changed >= 9 * table.rows()[row].size;
+      const bool wholly = table.rows()[row].size > 1 && changed == table.rows()[row].size;
       CAPTURE(step, table.rows()[row].label);
-      CHECK(table.is_mostly_changed(row) == nearly_all);
-      CHECK(bold[row] == (nearly_all ? 0 : changed));
-      marked += nearly_all, mostly += nearly_all, partly += !nearly_all && changed > 0;
+      CHECK(table.is_mostly_changed(row) == wholly);
+      CHECK(bold[row] == (wholly ? 0 : changed));
+      marked += wholly, mostly += wholly, partly += !wholly && changed > 0;
     }
     CHECK(boxes_of(picture.labels({}), &Theme::changed).size() == marked);
   }
   CHECK(mostly > 0);
   CHECK(partly > 0);
+}
+
+TEST_CASE("where each dimension has its order, a pivot is outlined only beside a row that names it") {
+  Cursor now(orders_trace());
+  now.seek(3);
+  const Highlight pivot{Role::pivot, Space::point, {{1, 2}}, {}};
+  const auto outlines = [&](const std::vector<RowName>& rows) {
+    const ArrayTable table(now, nullptr, Space::position, {}, std::span(&pivot, 1), {}, rows);
+    TableFrame frame = frame_of_columns({{0, 4}});
+    frame.height = 30.0 * static_cast<double>(table.rows().size());
+    return boxes_of(TablePicture(table, frame).cells({}), &Theme::pivot).size();
+  };
+  CHECK(outlines({}) == 2);  // one in each order
+  CHECK(outlines({{"mark(x)"}}) == 0);
+  CHECK(outlines({{"sequence(x)"}, {"mark(x)"}}) == 1);
+  CHECK(outlines({{"mark(x)"}, {"sequence(y)"}}) == 1);
+}
+
+TEST_CASE("a hidden value stands behind the one before it where a cell has room for both") {
+  const Cursor now = ten_points_at(3);
+  Concealment concealed;
+  concealed.rows = {"tags"}, concealed.before = 2;
+  const ArrayTable table(now, nullptr, Space::position, {}, {}, concealed);
+  TableFrame frame = frame_of_columns({{0, 10}});
+  TableLook look;
+  look.ids = true;
+  CHECK(texts_in_cells(TablePicture(table, frame).cells(look)).at(10) == "?");
+  frame.column_width = 90, frame.width = 1000;
+  const DisplayList list = TablePicture(table, frame).cells(look);
+  CHECK(texts_in_cells(list).at(10) == "0 \u2192 ?");
+  for (const ThemeId id : all_themes)  // on the colours of the nodes before
+    for (std::size_t i = 1; i < list.items.size(); ++i)
+      if (list.items[i].text.find('?') != std::string::npos)
+        CHECK(contrast(list.items[i].ink(theme(id)), list.items[i - 1].ink(theme(id))) >= 4.5);
 }
 
 TEST_CASE("frames span the rows that select the same columns, and a text too long for its cell becomes smaller") {

@@ -43,6 +43,59 @@ bool in_frame(const Frame& frame, const Corner& corner) {
   return true;
 }
 
+std::optional<SceneBall> scene_ball(const Frame& frame, const Overlay::Ball& mark) {
+  const auto centre = scene_place(frame, mark.centre);
+  if (!centre || !std::isfinite(mark.radius) || mark.radius <= 0) return std::nullopt;
+  SceneBall ball{*centre, {}};
+  for (int axis = 0; axis < 3; ++axis)
+    if (frame.dims()[axis] >= 0)
+      ball.reach[axis] = std::abs(frame.to_scene(axis, mark.radius) - frame.to_scene(axis, 0));
+  return ball;
+}
+
+/// Whether a ball in space is drawn beyond the frame, whose longest side is 1.
+bool is_whole(const Frame& frame, const SceneBall& ball) {
+  return !frame.is_2d() && std::ranges::max(ball.reach) <= 0.75;
+}
+
+double dot(const Corner& a, const Corner& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/// Returns a place as seen from the middle of a ball, in its radii.
+Corner within(const SceneBall& ball, const Corner& place) {
+  Corner at{};
+  for (int axis = 0; axis < 3; ++axis)
+    if (ball.reach[axis] > 0) at[axis] = (place[axis] - ball.centre[axis]) / ball.reach[axis];
+  return at;
+}
+
+/// Returns the rim of a ball as an eye sees it; nothing if the eye is inside.
+std::vector<Corner> rim_of(const SceneBall& ball, const Corner& eye, int corners) {
+  const Corner to = within(ball, eye);
+  const double square = dot(to, to);
+  if (square <= 1) return {};
+  // Two directions across the way to the eye
+  const int least =
+                static_cast<int>(std::ranges::min_element(to, {}, [](double x) { return std::abs(x); }) - to.begin()),
+            u = (least + 1) % 3, v = (least + 2) % 3;
+  Corner across{}, up{};
+  const double length = std::hypot(to[u], to[v]);
+  across[u] = -to[v] / length, across[v] = to[u] / length;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+    up[axis] = (to[next] * across[last] - to[last] * across[next]) / std::sqrt(square);
+  }
+  const double radius = std::sqrt(1 - 1 / square);
+  std::vector<Corner> rim;
+  for (int i = 0; i <= corners; ++i) {
+    const double angle = 2 * std::numbers::pi * i / corners;
+    Corner& corner = rim.emplace_back(ball.centre);
+    for (int axis = 0; axis < 3; ++axis)
+      corner[axis] += ball.reach[axis] *
+                      (to[axis] / square + radius * (std::cos(angle) * across[axis] + std::sin(angle) * up[axis]));
+  }
+  return rim;
+}
+
 /// The lines of one overlay.
 struct LinesOfOverlay {
   const Partition& partition;
@@ -100,26 +153,23 @@ struct LinesOfOverlay {
     }
   }
 
-  /// Adds a ball: its circle in 2D, three great circles in 3D. If axes are scaled separately, a ball is drawn as an
-  /// ellipse.
+  /// Adds a ball: its circle in 2D, three great circles in 3D.
   void ball(const Overlay::Ball& mark) {
-    const auto centre = scene_place(frame, mark.centre);
-    if (!centre || !std::isfinite(mark.radius) || mark.radius <= 0) return;
-    Corner reach{};
-    for (int axis = 0; axis < 3; ++axis)
-      if (frame.dims()[axis] >= 0) reach[axis] = std::abs(frame.to_scene(axis, mark.radius) - frame.to_scene(axis, 0));
+    const auto ball = scene_ball(frame, mark);
+    if (!ball) return;
+    const bool whole = is_whole(frame, *ball);
     for (const auto& [u, v] : {std::pair{0, 1}, std::pair{1, 2}, std::pair{2, 0}}) {
       if (frame.is_2d() && (u != 0 || v != 1)) continue;
       std::vector<Corner> around;
       for (int i = 0; i <= corners_of_circle; ++i) {
         const double angle = 2 * std::numbers::pi * i / corners_of_circle;
-        Corner corner = *centre;
-        corner[u] += reach[u] * std::cos(angle);
-        corner[v] += reach[v] * std::sin(angle);
-        const bool inside = in_frame(frame, corner);
+        Corner corner = ball->centre;
+        corner[u] += ball->reach[u] * std::cos(angle);
+        corner[v] += ball->reach[v] * std::sin(angle);
+        const bool inside = whole || in_frame(frame, corner);
         if (inside) around.push_back(corner);
         if ((!inside || i == corners_of_circle) && around.size() > 1)
-          lines.push_back({std::exchange(around, {}), mark.style});
+          lines.push_back({std::exchange(around, {}), mark.style, false, false, ball});
         if (!inside) around.clear();
       }
     }
@@ -143,6 +193,9 @@ class OverlayPen {
     for (const Overlay::Ring& each : some(overlay.rings))
       if (const auto at = room_.place_of_point(each.point)) ringed_.push_back(*at);
     for (const OverlayLine& each : overlay_lines(overlay, room_.partition, frame_)) line(each);
+    for (const Overlay::Ball& each : some(overlay.balls))
+      if (const auto ball = scene_ball(frame_, each); ball && is_whole(frame_, *ball))
+        line({rim_of(*ball, room_.eye, circle_corners), each.style, false, false, ball}, true);
     for (const Overlay::Ball& each : some(overlay.balls)) {
       const auto centre = each.radius == 0 ? scene_place(frame_, each.centre) : std::nullopt;
       if (const auto at = centre && in_frame(frame_, *centre) ? room_.place(*centre) : std::nullopt)
@@ -157,8 +210,9 @@ class OverlayPen {
     return [ink](const Theme& t) { return ink_colour(t, ink); };
   }
 
-  void stroke(std::vector<double> at, const MarkStyle& style) {
-    list_.line(std::move(at), inked(style.ink), style.width * room_.pixel).dash =
+  void stroke(std::vector<double> at, const MarkStyle& style, double paler = 0) {
+    const auto ink = [ink = style.ink, paler](const Theme& t) { return mix(ink_colour(t, ink), t.base, paler); };
+    list_.line(std::move(at), ink, style.width * room_.pixel).dash =
         style.dashed ? DisplayItem::Dash::dashed : DisplayItem::Dash::solid;
   }
 
@@ -166,23 +220,34 @@ class OverlayPen {
     list_.ring(at[0], at[1], radius, inked(style.ink), style.width * room_.pixel);
   }
 
-  /// Draws a line, unless one of its ends is behind the eye. Circles end where a ring begins.
-  void line(const OverlayLine& mark) {
+  /// Draws a line, unless one of its ends is behind the eye. Circles end where a ring begins. In space, those on a ball
+  /// are quieter than its rim, and more so behind it.
+  void line(const OverlayLine& mark, bool is_rim = false) {
     if (mark.between_marks) return join(mark);
-    const bool is_round = mark.corners.size() > 5;  // more than a rectangle has
+    const bool on_ball = mark.around && is_whole(frame_, *mark.around) && !is_rim;
+    const Corner eye = on_ball ? within(*mark.around, room_.eye) : Corner();
+    MarkStyle style = mark.style;
+    if (on_ball) style.width *= 0.6;
+    bool behind = false;
     std::vector<double> at;
     const auto draw = [&] {
-      if (at.size() > 2) stroke(std::exchange(at, {}), mark.style);
+      if (at.size() > 2)
+        stroke(std::exchange(at, {}), {style.ink, style.width, style.dashed || behind}, behind ? 0.4 : 0);
       at.clear();
     };
     for (const Corner& corner : mark.corners) {
       const auto place = room_.place(corner);
       const bool is_seen = place && std::isfinite((*place)[0] + (*place)[1]);
-      if (!is_seen && !is_round) return;
-      if (is_seen && !(is_round && is_ringed(*place)))
+      if (!is_seen && !mark.around) return;
+      if (is_seen && !(mark.around && is_ringed(*place)))
         at.insert(at.end(), place->begin(), place->end());
       else
         draw();
+      if (on_ball && (dot(within(*mark.around, corner), eye) < 1) != behind) {
+        draw();
+        behind = !behind;
+        if (is_seen && !is_ringed(*place)) at.assign(place->begin(), place->end());
+      }
     }
     if (mark.arrow && at.size() == 4) {
       const double x = at[2], y = at[3], length = std::hypot(x - at[0], y - at[1]), size = 10 * room_.pixel;

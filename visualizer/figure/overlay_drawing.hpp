@@ -16,14 +16,21 @@ namespace kdscope {
 /// Converts coordinates in the points' units to the scene; nullopt if there are fewer than the axes need.
 std::optional<std::array<double, 3>> scene_place(const Frame& frame, const std::vector<double>& coordinates);
 
+/// A ball in the scene. Where axes are scaled separately, it is an ellipsoid.
+struct SceneBall {
+  std::array<double, 3> centre, reach;  ///< `reach`: half of its length along each axis
+};
+
 /// A line through places of the scene.
 struct OverlayLine {
   std::vector<std::array<double, 3>> corners;
   MarkStyle style;
-  bool arrow = false;          ///< at its end
-  bool between_marks = false;  ///< as of Overlay::Segment
+  bool arrow = false;                    ///< at its end
+  bool between_marks = false;            ///< as of Overlay::Segment
+  std::optional<SceneBall> around = {};  ///< the ball whose circle it is
 };
-/// Returns the outlines of planes, boxes and balls inside the frame, and the segments.
+/// Returns the outlines of planes and boxes inside the frame, those of balls, and the segments. Of a ball in space,
+/// this is three great circles, which end at the frame only if the ball is larger than most of it.
 std::vector<OverlayLine> overlay_lines(const Overlay& overlay, const Partition& partition, const Frame& frame,
                                        int corners_of_circle = circle_corners);
 
@@ -37,6 +44,7 @@ struct OverlayRoom {
   std::function<std::optional<std::array<double, 2>>(PointId point)> place_of_point;
   double pixel = 1;  ///< a logical pixel
   double mark_radius = 4;
+  std::array<double, 3> eye = {};  ///< in the scene, of a picture in space
 };
 
 /// Draws what belongs to the picture, without labels and what is faded.

@@ -48,10 +48,9 @@ class PartitionPen {
     labels_.begin(measures_, 2 * radius_, std::move(places));
     labels_.avoid(partition_);
     labels_.avoid(picture.overlay);
-    for (std::size_t k = 0; k < std::min(room.corners.size(), 3 * most_triangle_labels); ++k) {
-      const auto &from = picture.marks[room.corners[k]].at,
-                 &to = picture.marks[room.corners[k - k % 3 + (k + 1) % 3]].at;
-      labels_.avoid({x_of(from[0]), list_.height - y_of(from[1]), x_of(to[0]), list_.height - y_of(to[1])});
+    for (std::size_t k = 0; k < std::min(room.corners.size(), 3 * most_triangle_labels); k += 3) {
+      const auto corner = [&](std::size_t c) { return picture.marks[room.corners[k + c]].at; };
+      labels_.avoid({corner(0), corner(1), corner(2)});
     }
   }
 

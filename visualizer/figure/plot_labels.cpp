@@ -155,9 +155,17 @@ void PlotLabels::avoid(const Overlay& overlay) {
   for (const Overlay::Segment& mark : overlay.segments) {
     if (lines_.size() >= most_overlay_marks) return;
     const auto from = scene_place(frame_, mark.from), to = scene_place(frame_, mark.to);
-    const auto a = from ? projection_.place(*from) : std::nullopt, b = to ? projection_.place(*to) : std::nullopt;
-    if (a && b) lines_.push_back({a->x, a->y, b->x, b->y});
+    if (from && to) avoid_line(*from, *to);
   }
+}
+
+void PlotLabels::avoid(const std::array<std::array<double, 3>, 3>& triangle) {
+  for (std::size_t c = 0; c < 3; ++c) avoid_line(triangle[c], triangle[(c + 1) % 3]);
+}
+
+void PlotLabels::avoid_line(const std::array<double, 3>& from, const std::array<double, 3>& to) {
+  const auto a = projection_.place(from), b = projection_.place(to);
+  if (a && b) lines_.push_back({a->x, a->y, b->x, b->y});
 }
 
 std::optional<LabelPlace> PlotLabels::beside(const LabelWish& wish) const {
@@ -168,8 +176,9 @@ std::optional<LabelPlace> PlotLabels::beside(const LabelWish& wish) const {
   std::optional<LabelPlace> best;
   double least = 1e300;
   // Many lines to distant names would cover the picture. A box covers more than a name, and may go further away.
+  const bool keeps_off = wish.keeps_off || wish.style.ground;
   const double furthest = !wish.far                                                       ? 1
-                          : wish.style.ground                                             ? 9
+                          : keeps_off                                                     ? 9
                           : wish.covers == Covers::nothing && marks_.size() > most_joined ? 2.6
                                                                                           : 4;
   const Room size = layer_.room(wish.words, 0, 0, wish.style);
@@ -254,7 +263,7 @@ std::optional<double> PlotLabels::cost_of(const LabelWish& wish, LabelPlace& at,
   const bool leaves_plot = plot && (at.room.left < plot->left || at.room.right > plot->right ||
                                     at.room.bottom < plot->bottom || at.room.top > plot->top);
   if (leaves_plot && measures_.low && wish.covers == Covers::nothing) return std::nullopt;  // only axes have room there
-  const double hides_line = wish.style.ground ? 9 : 3;  // the text alone, or its whole box
+  const double hides_line = wish.keeps_off || wish.style.ground ? 9 : 3;
   return 10.0 * static_cast<double>(hidden) + 100 * on_itself + 40 * !free + 20 * leaves_plot + far_cost * (times - 1) +
          12 * leaves_cell + 6 * (ambiguous && at.joined) + 4 * (surely_nearer - std::max(nearer, clearly_nearer)) +
          8.0 * static_cast<double>(struck) + 2.0 * static_cast<double>(crossed) +
@@ -418,13 +427,11 @@ void PlotLabels::write_labels(const Overlay& overlay) {
     const auto scene = scene_place(frame_, mark.at);
     const auto at = scene ? projection_.place(*scene) : std::nullopt;
     if (!at || at->x < 0 || at->y < 0 || at->x > projection_.width || at->y > projection_.height) continue;
-    const TextStyle style{.size = measures_.text,
-                          .ink = [ink = mark.ink](const Theme& t) { return ink_colour(t, ink); },
-                          .ground = of_theme(&Theme::base),
-                          .halo = true};
+    const TextStyle style{
+        .size = measures_.text, .ink = [ink = mark.ink](const Theme& t) { return ink_colour(t, ink); }, .halo = true};
     constexpr double circle = 6.5;  // the radius of a place's small circle, with its line, in pixels
     const double apart = std::max(mark_diameter_ / 2, circle * measures_.pixel) + 4 * measures_.pixel;
-    if (const auto found = beside({mark.text, style, {at->x, at->y}, 1.2 * apart, Covers::marks, true, {}}))
+    if (const auto found = beside({mark.text, style, {at->x, at->y}, 1.2 * apart, Covers::marks, true, {}, true}))
       write(mark.text, *found, apart);
   }
 }

@@ -27,6 +27,7 @@ struct LabelWish {
   Covers covers = Covers::nothing;
   bool far = false;          ///< a place further away will do
   std::optional<Room> cell;  ///< other parts of the plot belong to other marks
+  bool keeps_off = false;    ///< lines, from further away; a text on a ground does so too
 };
 
 /// A place for a text. `joined`: only a line shows to which mark the text belongs.
@@ -77,11 +78,10 @@ class PlotLabels {
       : layer_(layer), frame_(frame), projection_(projection) {}
   /// Begins a picture with these marks of points in it, or none if they are too many to keep clear.
   void begin(const Measures& measures, double mark_diameter, std::vector<std::array<double, 2>> marks);
-  /// Avoids split planes in 2D, and the lines and arrows of an overlay.
+  /// Avoids split planes in 2D, the lines and arrows of an overlay, and the edges of a triangle in the scene.
   void avoid(const Partition& partition);
   void avoid(const Overlay& overlay);
-  /// Avoids a line: both ends.
-  void avoid(const std::array<double, 4>& line) { lines_.push_back(line); }
+  void avoid(const std::array<std::array<double, 3>, 3>& triangle);
 
   /// Returns the part of a plot in 2D that belongs to a node; nullopt if no cells are drawn.
   std::optional<Room> cell_of(const Partition& partition, std::uint32_t node) const;
@@ -106,6 +106,7 @@ class PlotLabels {
   double role_thickness() const;
 
  private:
+  void avoid_line(const std::array<double, 3>& from, const std::array<double, 3>& to);
   std::optional<Room> room_between(const std::array<double, 3>& lo, const std::array<double, 3>& hi) const;
   std::optional<double> cost_of(const LabelWish& wish, LabelPlace& at, const std::optional<Room>& plot,
                                 double times) const;

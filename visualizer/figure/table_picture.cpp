@@ -301,6 +301,10 @@ class TablePen {
     double size = is_index ? look_.indices : look_.digits;
     const bool had_text = look_.growth.from_old && !cell.old_text.empty(), is_old = in < 0.5 && had_text;
     std::string text = shown_text(is_old ? cell.old_text : cell.text, real_[row], look_.shortened) + more;
+    if (concealed && !cell.old_text.empty()) {  // the question's input, where there is room for it
+      std::string both = shown_text(cell.old_text, real_[row], look_.shortened) + " \u2192 " + text;
+      if (width_of(both, false) <= width - 2 * look_.side_gap * digit_) text = std::move(both);
+    }
     if (lifted) {  // digits reach less far down than letters
       size = std::min(size * std::max(1.0, height / f_.row_height),
                       height / (text.find_first_of("gjpqy,;()[]") == std::string::npos ? 0.82 : 0.95));
@@ -319,9 +323,12 @@ class TablePen {
            .size = side,
            .cells = {[place = *cell.place](const Theme& t) { return mix(subtree_colour(t, place), t.text, 0.25); }},
            .glyphs = {subtree_glyph(*cell.place)}});
-    DisplayItem& words =
-        list_.words((from + to) / 2, top + height / 2, std::move(text),
-                    [state, concealed](const Theme& t) { return concealed ? t.focus : look_of(t, state).ink; }, size);
+    DisplayItem& words = list_.words((from + to) / 2, top + height / 2, std::move(text),
+                                     [state, concealed](const Theme& t) {
+                                       const CellLook look = look_of(t, state);
+                                       return concealed && contrast(t.focus, look.ground) >= 4.5 ? t.focus : look.ink;
+                                     },
+                                     size);
     words.bold = bold;
     if (!had_text) words.opacity = in;
   }
@@ -355,7 +362,16 @@ class TablePen {
       if (cell.segment_first && column > 0 && look_.segments)
         list_.line({left, top, left, bottom}, of_theme(&Theme::text), 2 * look_.scale);
       const double width = std::min(1.5 * look_.outline, f_.column_width / 12);  // leaves the digits uncovered
-      const auto is_pivot = [&](std::size_t row) { return t_.is_pivot(t_.has_orders() ? row : 1, column); };
+      // Where orders differ, an outline explains nothing unless a row of the column names the pivot
+      const auto names_point = [&](std::size_t row) {
+        const auto point = t_.point_at(row, column);
+        for (std::size_t other = 1; point && other < rows_; ++other)
+          if (t_.rows()[other].value_space == Space::point && t_.number(other, column) == point->value) return true;
+        return false;
+      };
+      const auto is_pivot = [&](std::size_t row) {
+        return t_.has_orders() ? t_.is_pivot(row, column) && names_point(row) : t_.is_pivot(1, column);
+      };
       for (std::size_t row = 1, next; row < rows_; row = next) {
         for (next = row + 1; next < rows_ && is_pivot(next) == is_pivot(row); ++next) {
         }

@@ -131,6 +131,18 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
     if (baseline) baseline_rows_.emplace_back(*baseline, row.name, row.component);
     in_bits_.push_back(digits_in_bits(trace, row.name).has_value());
   }
+  // What a question hides is what its steps made; the audience has seen what stood there at the stop before
+  if (!baseline && concealed.before && !concealed.place) {
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      const Trace::Array* array =
+          rows_[row].concealed && rows_[row].components == 1 && !in_bits_[row] ? trace.find(rows_[row].name) : nullptr;
+      const ArrayVersion* version = array ? version_at(*array, now.step()) : nullptr;
+      const bool is_new = version && version->step > *concealed.before;
+      baseline_rows_.push_back(is_new ? RowReader(now, array, *concealed.before) : RowReader());
+    }
+    const Trace::Array* nodes = nodes_hidden_ ? trace.find(partition_arrays::node_of_point) : nullptr;
+    baseline_rows_.push_back(nodes ? RowReader(now, nodes, *concealed.before) : RowReader());
+  }
   const bool lists = space != Space::position && space != Space::point && space != Space::node;
   if (lists && std::ranges::none_of(trace.arrays, [&](const Trace::Array& array) {
         return array.info.index_space == space && names_its_elements(array.info);
@@ -194,8 +206,12 @@ std::string ArrayTable::text_at(const Cursor& cursor, const RowReader& reader, s
                                 std::uint64_t column) const {
   if (row == 0) return element_name(space_, column);
   if (rows_[row].concealed) return concealed_text;
+  return in_bits_[row] && !reader.is_missing(column) ? bits_text(cursor, rows_[row].name, reader, column)
+                                                     : value_text(reader, row, column);
+}
+
+std::string ArrayTable::value_text(const RowReader& reader, std::size_t row, std::uint64_t column) const {
   if (reader.is_missing(column)) return "\u2013";
-  if (in_bits_[row]) return bits_text(cursor, rows_[row].name, reader, column);
   const std::string text = reader.short_text(column);
   if (text == "1e-45" && rows_[row].value_space == Space::split_value) return just_above_zero;
   return value_name(rows_[row].value_space, text);
@@ -226,7 +242,7 @@ bool ArrayTable::is_of_list(const TableRow& row) const {
 
 std::optional<NodeId> ArrayTable::node_at(std::size_t row_number, std::uint64_t column) const {
   const TableRow& row = rows_[row_number];
-  if (row.concealed || (nodes_hidden_ && space_ != Space::node)) return std::nullopt;
+  if (row.concealed || (nodes_hidden_ && space_ != Space::node)) return node_before(row_number, column);
   std::uint32_t node = no_id;
   if (!row.name.empty() && row.value_space == Space::node)
     node = now_rows_[row_number].id(column);
@@ -247,6 +263,20 @@ std::optional<NodeId> ArrayTable::node_at(std::size_t row_number, std::uint64_t 
   // Settled elements keep the colour of their subtree in rows that name no node. If points have moved to new nodes and
   // the row has not been updated, a cell takes the colour of its point.
   return of_point && (!of_position || is_below(nodes_, *of_point, *of_position)) ? of_point : of_position;
+}
+
+/// Returns the node that a hidden value named at the stop before, or in which the cell's point was then.
+std::optional<NodeId> ArrayTable::node_before(std::size_t row, std::uint64_t column) const {
+  if (baseline_ || baseline_rows_.empty()) return std::nullopt;
+  const RowReader* nodes = &baseline_rows_.back();
+  if (rows_[row].concealed && rows_[row].value_space == Space::node) {
+    nodes = &baseline_rows_[row];
+  } else {
+    const auto point = nodes_hidden_ ? point_at(row, column) : std::nullopt;
+    column = point ? point->value : no_id;
+  }
+  const std::uint32_t node = nodes->id(column);
+  return node == no_id ? std::nullopt : std::optional(NodeId{node});
 }
 
 std::optional<PointId> ArrayTable::point_at(std::size_t row, std::uint64_t column) const {
@@ -290,6 +320,8 @@ TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
     cell.changed = cell.old_text != cell.text && is_changed(row_number, column);
     if (!cell.changed) cell.old_text.clear();
   }
+  if (row.concealed && !baseline_ && row_number < baseline_rows_.size() && column < baseline_rows_[row_number].size())
+    cell.old_text = value_text(baseline_rows_[row_number], row_number, column);
   return cell;
 }
 
@@ -306,11 +338,11 @@ bool ArrayTable::is_mostly_changed(std::size_t row) const {
   mostly_changed_.resize(rows_.size());
   std::optional<bool>& known = mostly_changed_[row];
   if (known) return *known;
-  constexpr std::uint64_t most_looked_at = 1024;
+  constexpr std::uint64_t most_looked_at = 1024, seen_at_once = 64;
   std::uint64_t looked_at = 0, changed = 0;
   for (std::uint64_t column = 0; column < rows_[row].size; column += rows_[row].size / most_looked_at + 1)
     ++looked_at, changed += is_changed(row, column);
-  known = 10 * changed >= 9 * looked_at;
+  known = rows_[row].size <= seen_at_once ? changed == looked_at : 10 * changed >= 9 * looked_at;
   return *known;
 }
 

@@ -52,7 +52,8 @@ struct TableCell {
   bool segment_first = false, segment_last = false;  ///< at the first or last element of one
   bool read = false, written = false, compared = false;
   bool changed = false;    ///< differs from the baseline, or is new
-  std::string old_text;    ///< text in the baseline; empty if the cell is new or unchanged
+  std::string old_text;    ///< text in the baseline; empty if the cell is new or unchanged. Of a hidden value that was
+                           ///< written since Concealment::before: the text there
   bool violating = false;  ///< violates a check of the step; in the index row: an element of this column does
 };
 
@@ -89,8 +90,8 @@ class ArrayTable {
   TreePlace place_of_node(NodeId node) const;
   /// Returns whether the value of a cell differs from the baseline.
   bool is_changed(std::size_t row, std::uint64_t column) const;
-  /// Returns whether nine tenths of the values of a row, of two or more, differ from the baseline: its name is marked
-  /// in place of its cells. Work O(1): long rows are sampled.
+  /// Returns whether all values of a row, of two or more, differ from the baseline, or nine tenths of a long one: its
+  /// name is marked in place of its cells. Work O(1): long rows are sampled.
   bool is_mostly_changed(std::size_t row) const;
   /// Returns the columns in which an element violates a check of the step, ascending and disjoint.
   const std::vector<IndexRange>& violating_columns() const;
@@ -128,6 +129,8 @@ class ArrayTable {
     const IndexRange* find(std::uint64_t index) const;
   };
   std::string text_at(const Cursor& cursor, const RowReader& reader, std::size_t row, std::uint64_t column) const;
+  std::string value_text(const RowReader& reader, std::size_t row, std::uint64_t column) const;
+  std::optional<NodeId> node_before(std::size_t row, std::uint64_t column) const;
   bool is_of_list(const TableRow& row) const;
   std::optional<NodeId> node_at(std::size_t row, std::uint64_t column) const;
 
@@ -135,9 +138,11 @@ class ArrayTable {
   const Cursor* baseline_;
   Space space_;
   std::vector<TableRow> rows_;
-  std::vector<RowReader> now_rows_, baseline_rows_;  // one reader per row
-  std::vector<bool> in_bits_;                        // per row: whether its cells are written in binary
-  std::vector<const ArrayInfo*> ordered_by_;         // per row: its array, or null if it has the index row's order
+  std::vector<RowReader> now_rows_;  // one reader per row
+  std::vector<RowReader>
+      baseline_rows_;          // the same; without a baseline, of hidden rows as they were, then of the nodes
+  std::vector<bool> in_bits_;  // per row: whether its cells are written in binary
+  std::vector<const ArrayInfo*> ordered_by_;  // per row: its array, or null if it has the index row's order
   NodeList nodes_;
   const TypedArray* node_of_point_ = nullptr;
   // Per row of a list that shares its space with others: the points or the nodes of its entries, or null

@@ -96,11 +96,14 @@ void Scene::Parts::place_frame() {
   state.frame_kept = false;
   Frame frame(framed_domain(), axes, state.options.equal_scales);
   if (frame.stretches() && state.frame.stretches()) frame.set_stretch(state.frame.stretch());
-  if (frame == state.frame && state.n() * state.dim == state.points.size()) return;
+  const bool is_same = frame == state.frame;
+  if (is_same && !state.places.empty()) return;
   state.frame = frame;
-  state.fitted = true;
-  state.preset = CameraPreset::reset;
-  state.turned.reset();
+  if (!is_same) {  // edited points that are taken back are looked at as before
+    state.fitted = true;
+    state.preset = CameraPreset::reset;
+    state.turned.reset();
+  }
   place_in_frame();
 }
 
@@ -193,12 +196,8 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added,
       s.dim = dim;
       s.up_axis = dim == 3 && cursor.trace().header.up_axis < 3 ? static_cast<int>(cursor.trace().header.up_axis) : 2;
       s.frame_kept = keep;
-      if (keep) {
-        p.place_in_frame();
-      } else {
-        s.frame = {};
-        s.places.clear();
-      }
+      s.places.clear();
+      if (keep) p.place_in_frame();
       s.selected_points.clear();
       s.selected_node.reset();
       s.selected_triangles.clear();

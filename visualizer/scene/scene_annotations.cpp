@@ -39,12 +39,7 @@ void Scene::Parts::rebuild_annotations() {
   labels.begin(measures(), mark_diameter, std::move(avoided));
   if (state.options.planes) labels.avoid(state.partition);
   for (const auto& [writer, marks] : state.overlays) labels.avoid(marks);
-  for (std::uint32_t t = 0; labels_triangles() && t < state.triangles.size() / 3; ++t) {
-    const auto corners = corners_of(t);
-    for (std::size_t c = 0; c < 3; ++c)
-      if (const auto from = projection.place(corners[c]), to = projection.place(corners[(c + 1) % 3]); from && to)
-        labels.avoid({from->x, from->y, to->x, to->y});
-  }
+  for (std::uint32_t t = 0; labels_triangles() && t < state.triangles.size() / 3; ++t) labels.avoid(corners_of(t));
   raise_marks();
   draw_caption();
   // The more important texts come first: later ones avoid them.

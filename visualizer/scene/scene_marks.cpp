@@ -14,6 +14,8 @@ namespace {
 
 /// The rings of more pivots would cover a dense cloud.
 constexpr std::size_t most_clear_pivots = 64;
+/// The share of darkness in the colour of a point on a surface.
+constexpr double on_surface = 0.65;
 /// More shapes than these are too small to be distinguished.
 constexpr std::size_t most_glyphs = 400;
 
@@ -145,8 +147,11 @@ Rgb Scene::Parts::colour_of_point(std::size_t point) const {
 }
 
 Rgb Scene::Parts::mark_colour(std::size_t point, const std::vector<bool>& stored, bool finished) const {
-  const Rgb colour = colour_of_point(point);
-  return stored[point] && !finished && !state.heat ? dimmed(theme(), colour) : colour;
+  // Points on a lit surface are darker than the triangles in their colour
+  const Theme& t = theme();
+  const Rgb own = colour_of_point(point),
+            colour = draws_surface() ? mix(own, t.dark ? t.base : t.text, on_surface) : own;
+  return stored[point] && !finished && !state.heat ? dimmed(t, colour) : colour;
 }
 
 Glyph Scene::Parts::glyph_of_point(std::size_t point) const {
@@ -227,7 +232,7 @@ void Scene::Parts::style_marks() {
     gap_of_named = s.frame_kept ? std::max(gap_of_named, gap) : gap;
     mark_diameter = std::clamp(gap_of_named / 1.2, least, std::max(least, std::min(0.8 * m.text, 0.06 * side)));
   }
-  if (draws_surface()) mark_diameter = std::min(mark_diameter, (flat ? 5 : 3.5) * m.scale);  // corners
+  if (draws_surface()) mark_diameter = std::min(mark_diameter, 5 * m.scale);  // corners
   mark_diameter *= s.options.point_size;
   const Rgb rim = mark_rim(t);
   mark_outline = mark_diameter >= 7 * m.pixel ? std::max(1.0, std::min(1.6 * m.pixel, mark_diameter / 8)) : 0;

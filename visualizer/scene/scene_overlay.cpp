@@ -82,7 +82,10 @@ std::optional<std::array<double, 2>> Scene::Parts::place_in_list(PointId point) 
 void Scene::Parts::draw_overlays() {
   const auto place = [this](const std::array<double, 3>& scene) { return place_in_list(scene); };
   const auto place_of_point = [this](PointId point) { return place_in_list(point); };
-  const OverlayRoom room{state.partition, state.frame, place, place_of_point, measures().pixel, mark_diameter / 2};
+  std::array<double, 3> eye = state.camera.position;
+  for (int axis = 0; state.camera.parallel && axis < 3; ++axis)  // from as far away as matters
+    eye[axis] += 1e3 * (eye[axis] - state.camera.focal_point[axis]);
+  const OverlayRoom room{state.partition, state.frame, place, place_of_point, measures().pixel, mark_diameter / 2, eye};
   for (const auto& [writer, marks] : state.overlays) draw_overlay(annotations.strokes(), marks, room);
   for (const auto& [writer, marks] : state.overlays) labels.write_labels(marks);
 }

@@ -5,10 +5,13 @@
 
 namespace kdscope::tokens {
 
-/// How long a step moves whose elements first travel and then make something new, and one that does either.
-inline constexpr int step_ms = 700, part_ms = 500;
-/// The shares of the time of a step that does both until which elements travel, and from which on new things enter.
-inline constexpr double travels_until = 0.6, enters_from = 0.5;
+/// How long a step moves.
+inline constexpr int move_ms = 400;
+/// The share of the time until which the picture of the step before fades above that of the new one.
+inline constexpr double fades_until = 0.2;
+/// The shares of the time of a step whose elements first travel and then make something new, until which they travel,
+/// and from which on new things enter.
+inline constexpr double travels_until = 0.65, enters_from = 0.55;
 /// The share of the time in which new things enter that each takes for itself: the last one starts when as much is
 /// left.
 inline constexpr double own_share = 0.5;

@@ -169,7 +169,10 @@ Rgb cell_ground(const Theme& theme, Rgb subtree, bool settled) {
 }
 
 Rgb changed_cell_ground(const Theme& theme, Rgb subtree, Rgb ground) {
-  double share = theme.id == ThemeId::high_contrast ? 0 : 0.35;
+  // A settled cell stays paler than those that are not
+  const double strength = colour_distance(ground, theme.base) / std::max(1e-9, colour_distance(subtree, theme.base));
+  double share = theme.id == ThemeId::high_contrast ? 0 : std::min(0.35, 0.6 * strength);
+  while (share > 0 && share < 0.35 && colour_distance(mix(ground, subtree, share), ground) < 0.025) share += 0.02;
   while (share > 0 && contrast(cell_ink(theme), mix(ground, subtree, share)) < 4.5) share -= 0.02;
   return mix(ground, subtree, std::max(0.0, share));
 }
