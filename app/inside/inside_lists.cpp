@@ -88,7 +88,7 @@ void InsideLists::show_intervals() {
     std::size_t end = walk.number();
     while (end < stretches.size() && same(end)) ++end;
     const QSignalBlocker quiet(intervals_);
-    intervals_->setHorizontalHeaderLabels({tr("#"), tr("interval"), tr("line"), tr("accesses")});
+    intervals_->setHorizontalHeaderLabels({tr("#"), tr("interval"), tr("called in"), tr("accesses")});
     for (const int text : {1, 2})
       intervals_->horizontalHeaderItem(text)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     intervals_->setRowCount(static_cast<int>(end - first));

@@ -10,6 +10,7 @@
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/labels.hpp"
 #include "app/appearance/plain_text.hpp"
+#include "app/panes/legend.hpp"
 
 namespace kdscope {
 namespace {
@@ -138,16 +139,12 @@ QRect SharedBanks::cell(const SharedArray& array, std::uint64_t element, int top
 Rgb SharedBanks::ground_of(const SharedElement& element) const {
   const Theme& t = *theme_;
   if (element.state == SharedElement::State::unwritten) return mix(t.base, t.line, 0.3);
-  if (!element.writer) return mix(t.base, t.muted_text, 0.25);
+  if (!element.writer) return t.base;
   const Access& access = workbench_.inside().look().recording().accesses[*element.writer];
-  if (access.lane == every_lane && colour_ != WriterColour::interval) return mix(t.base, t.muted_text, 0.25);
-  const std::uint32_t number = colour_ == WriterColour::lane   ? access.lane % lanes_of_warp
-                               : colour_ == WriterColour::warp ? access.lane / lanes_of_warp
-                                                               : access.interval;
-  // Shades of eight hues tell the lanes of a warp apart
-  const Rgb hue = t.categories[number % t.categories.size()];
-  const double strength = 0.22 + 0.14 * static_cast<double>(number / t.categories.size() % 4);
-  return mix(t.base, hue, strength);
+  if (access.lane == every_lane && colour_ != WriterColour::interval) return t.base;
+  return writer_ground(t, colour_ == WriterColour::lane   ? access.lane
+                          : colour_ == WriterColour::warp ? access.lane / lanes_of_warp
+                                                          : access.interval);
 }
 
 void SharedBanks::paint_array(QPainter& painter, const SharedArray& array, int top) const {

@@ -438,6 +438,11 @@ LegendEntry entry_of(const LegendRow& row, const LegendText& text) {
 Rgb lane_writes_ground(const Theme& theme, Rgb row) { return mix(row, theme.changed, theme.dark ? 0.34 : 0.2); }
 Rgb lane_adds_ground(const Theme& theme, Rgb row) { return mix(row, theme.focus, theme.dark ? 0.4 : 0.25); }
 
+Rgb writer_ground(const Theme& theme, std::uint32_t number) {
+  constexpr std::array order{0, 4, 1, 5, 2, 6, 3, 7};
+  return mix(theme.base, theme.muted_text, 0.12 + 0.09 * order[number % order.size()]);
+}
+
 std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
   std::vector<LegendEntry> entries;
   for (const auto& [row, text] : rows_of_run(workbench)) entries.push_back(entry_of(*row, *text));

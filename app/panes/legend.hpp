@@ -28,6 +28,9 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench);
 /// Return the ground of an access inside a block, where that of its row is `row`.
 Rgb lane_writes_ground(const Theme& theme, Rgb row);
 Rgb lane_adds_ground(const Theme& theme, Rgb row);
+/// Returns the ground of what the n-th lane, warp or interval wrote: one of eight greys, as hues belong to subtrees.
+/// Neighbours differ most.
+Rgb writer_ground(const Theme& theme, std::uint32_t number);
 
 /// The picture of an entry, as high as the text beside it.
 class LegendSample : public QWidget {

@@ -135,8 +135,7 @@ int main(int argc, char** argv) try {
     window.presentation().keep_notes_in(data_folder());
     window.workspace().restore_looks();
   }
-  if (!line->theme.empty()) workbench.looks().set_theme(line->theme);
-  if (line->text_scale > 0) workbench.looks().set_text_scale(line->text_scale);
+  window.workspace().show_for_this_run(line->theme, line->text_scale);
   if (line->equal_scales) workbench.looks().set_equal_scales(*line->equal_scales);
   if (line->width > 0) window.resize(line->width, line->height);
   if (const auto layout = layout_named(QString::fromStdString(line->layout))) window.layouts().start_with(*layout);

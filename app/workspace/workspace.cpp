@@ -142,6 +142,12 @@ void Workspace::restore_looks() {
   window_.layouts().start_with(settings_->value(QStringLiteral("layout")).toByteArray());
 }
 
+void Workspace::show_for_this_run(const std::string& theme, int text_scale) {
+  theme_of_run_ = theme, text_scale_of_run_ = text_scale;
+  if (!theme.empty()) workbench_.looks().set_theme(theme);
+  if (text_scale > 0) workbench_.looks().set_text_scale(text_scale);
+}
+
 void Workspace::offer_restore() {
   if (!autosave_ || autosave_->left().empty()) return;
   const Autosave::Left left = autosave_->left().front();
@@ -389,8 +395,10 @@ bool Workspace::eventFilter(QObject* watched, QEvent* event) {
   if (settings_) {
     settings_->setValue(QStringLiteral("geometry"), window_.saveGeometry());
     settings_->setValue(QStringLiteral("layout"), window_.layouts().state_with_sizes());
-    settings_->setValue(QStringLiteral("theme"), QString::fromStdString(workbench_.looks().appearance().theme));
-    settings_->setValue(QStringLiteral("text_scale"), workbench_.looks().appearance().text_scale);
+    if (const std::string& name = workbench_.looks().appearance().theme; name != theme_of_run_)
+      settings_->setValue(QStringLiteral("theme"), QString::fromStdString(name));
+    if (const int percent = workbench_.looks().appearance().text_scale; percent != text_scale_of_run_)
+      settings_->setValue(QStringLiteral("text_scale"), percent);
     // Unless a person chooses otherwise, the system's wish for less motion holds, also when it comes later.
     if (const bool animates = workbench_.motion().enabled(); animates != usually_animates_)
       settings_->setValue(QStringLiteral("animate_moves"), animates);

@@ -42,6 +42,9 @@ class Workspace : public QObject {
   void remember(const Memory& memory);
   /// Restores window size, layout, theme and text scale. Call it before the window is shown.
   void restore_looks();
+  /// Shows a theme and a text scale of a command line, which hold for this run: later ones have what a person chose.
+  /// Empty or 0: as restored.
+  void show_for_this_run(const std::string& theme, int text_scale);
   /// Offers to restore the session that a crashed program left behind, if there is one.
   void offer_restore();
 
@@ -102,12 +105,14 @@ class Workspace : public QObject {
   LessonFiles* lessons_;
   QString student_;  ///< the name that was handed in last
   std::unique_ptr<QSettings> settings_;
+  std::string theme_of_run_;  // which no later run has
+  int text_scale_of_run_ = 0;
   bool usually_animates_ = false;  // steps, as the system wishes
   std::unique_ptr<Autosave> autosave_;
   QTimer autosave_timer_;
   QString file_, restoring_, restored_;  // the last two: an autosave that is being opened, and one that is open
   Work saved_work_;
-  SavedSession latest_;  // the session after its last change, which the next opened run replaces
+  SavedSession latest_;                   // the session after its last change, which the next opened run replaces
   bool latest_points_of_lesson_ = false;  ///< the points of latest_ were those of its lesson
   Session as_opened_;
   bool leaving_ = false, said_lessons_ = false;

@@ -282,6 +282,21 @@ TEST_CASE("the legend tells every role in words and samples, and the phases of t
   CHECK_FALSE(words.contains(QStringLiteral("read")));  // only dimensions are read, and their rows follow the order
 }
 
+TEST_CASE("what lanes wrote has greys: neighbours differ, digits are legible, and none is a subtree's") {
+  for (const ThemeId id : all_themes) {
+    const Theme& t = theme(id);
+    for (std::uint32_t lane = 0; lane < 8; ++lane) {
+      const Rgb ground = writer_ground(t, lane);
+      CAPTURE(t.name, lane);
+      CHECK(contrast(text_on(ground), ground) >= 4.5);
+      CHECK(colour_distance(ground, writer_ground(t, lane + 1)) > 0.05);
+      for (std::uint32_t node = 1; node < 7; ++node)
+        for (const bool settled : {false, true})
+          CHECK(colour_distance(ground, cell_ground(t, subtree_colour(t, NodeId{node}), settled)) > 0.02);
+    }
+  }
+}
+
 TEST_CASE("the legend of a presentation has one line, and what every step has goes first") {
   OpenWorkbench open;
   open.open_lesson("zhou/segmented-reduction");

@@ -1,6 +1,6 @@
 #pragma once
 // Finds the differences between two states of a run by comparing texts one by one. The walk over the changes must visit
-// all of them.
+// all of them that are drawn, and nothing else.
 
 #include <algorithm>
 #include <set>
@@ -41,7 +41,7 @@ inline std::string node_text(const Cursor& cursor, std::uint64_t node) {
   return text;
 }
 
-/// Returns all differences, found by comparing texts one by one.
+/// Returns all differences in what panes draw, found by comparing texts one by one.
 inline std::set<Element> plain_changes(const Cursor& before, const Cursor& now) {
   std::set<Element> changed;
   const Trace& trace = now.trace();
@@ -53,6 +53,7 @@ inline std::set<Element> plain_changes(const Cursor& before, const Cursor& now) 
     const ArrayInfo& info = array.info;
     if (nodes.count(info.name)) continue;
     const bool counted = std::find(counts.begin(), counts.end(), info.name) != counts.end();
+    if (!info.shown_as_row && !counted) continue;
     bool all = false;
     if (counted && now.row_size(info.name) > 0) {
       const auto was = CountArray::at(before, info.name), is = CountArray::at(now, info.name);

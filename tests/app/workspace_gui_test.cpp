@@ -644,6 +644,31 @@ TEST_CASE("window, layout, theme and text scale are as they were left", "[screen
   workbench.looks().set_text_scale(100);
 }
 
+TEST_CASE("looks of a command line hold for one run, and what a person chooses in it is kept") {
+  const QTemporaryDir folder;
+  const auto run = [&](const std::string& theme, int text_scale, const auto& work) {
+    Workbench workbench;
+    MainWindow window(workbench);
+    window.workspace().remember({folder.filePath("s.ini"), folder.filePath("state")});
+    window.workspace().restore_looks();
+    window.workspace().show_for_this_run(theme, text_scale);
+    work(workbench.looks());
+    window.close();
+    workbench.looks().set_theme("light");  // of the application, which other tests share
+    workbench.looks().set_text_scale(100);
+  };
+  const auto shows = [](const char* theme, int text_scale) {
+    return [=](Looks& looks) {
+      CHECK(looks.appearance().theme == theme);
+      CHECK(looks.appearance().text_scale == text_scale);
+    };
+  };
+  run("dark", 150, shows("dark", 150));
+  run("", 0, shows("light", 100));
+  run("dark", 150, [](Looks& looks) { looks.set_theme("high-contrast"); });
+  run("", 0, shows("high-contrast", 100));
+}
+
 TEST_CASE("the program opens a session at its step, as a double click does") {
   const QTemporaryDir folder;
   const QString path = folder.filePath("double click.kdsession");

@@ -69,9 +69,9 @@ std::vector<NodeChange> changed_nodes(const Cursor& baseline, const Cursor& now)
 /// it was not written in between.
 ChangedArray changed_counts(const Cursor& baseline, const Cursor& now, const std::string& array);
 
-/// All changes between two steps of one trace, or all differences between two traces. The rows of the tables come first
-/// in their order, then counts, nodes, and the arrays that are not drawn. Valid until either cursor moves. Work
-/// O(elements of the arrays written in between).
+/// The changes between two steps of one trace as panes draw them: the rows of the tables in their order, then counts
+/// and nodes. Between two traces also the differences of arrays that are not drawn. Valid until either cursor moves.
+/// Work O(elements of the arrays written in between).
 class ChangeList {
  public:
   ChangeList() = default;
