@@ -19,15 +19,37 @@ inline constexpr int large_text = 130;  // a text scale
 inline double lesson_size(int text_scale) { return text_scale > large_text ? 1.0 : 1.1; }
 
 /// Returns a Markdown text in which no line begins with an operator: "y - 15" breaks behind the sign, where it cannot
-/// be read as a negative number or a list. Fenced code stays as it is, and so do cells that hold one sign alone.
+/// be read as a negative number or a list. What a formula writes without blanks stays whole, "1<<(L-l-1)" or "|x|", and
+/// so do short code, an index, "h[i + 4]", a point, "(6, -4)", and formulas in a table. Fenced code stays as it is, and
+/// so do cells that hold one sign alone.
 inline QString with_whole_formulas(const QString& markdown) {
-  static const QRegularExpression before_operator(
-      QStringLiteral("(?<=[^\\s|]) (?=[-+/=<>\u00b1\u2212\u00d7\u00b7\u2264\u2265\u2248] [^\\s|])"));
+  static const QString sign = QStringLiteral("[-+/=<>\u00b1\u2212\u00d7\u00b7\u2264\u2265\u2248]"),
+                       no_break = QStringLiteral("\u00a0");
+  static const QRegularExpression before_sign(QStringLiteral("(?<=[^\\s|]) (?=%1 [^\\s|])").arg(sign)),
+      behind_sign(QStringLiteral("(?<=\u00a0%1) (?=[^\\s|])").arg(sign)),
+      inner_sign(QStringLiteral("(?<=[-|])(?=[\\w(|])")),
+      whole(QStringLiteral("`[^`]+`|\\[[^\\]]+\\]|\\((?:-?[\\w.]+, )+-?[\\w.]+\\)"));
+  constexpr int short_formula = 22;
   QStringList lines = markdown.split(QLatin1Char('\n'));
   bool fenced = false;
   for (QString& line : lines) {
     if (line.startsWith(QStringLiteral("```"))) fenced = !fenced;
-    if (!fenced) line.replace(before_operator, QStringLiteral("\u00a0"));
+    if (fenced) continue;
+    line.replace(before_sign, no_break);
+    if (line.startsWith(QLatin1Char('|'))) {
+      line.replace(behind_sign, no_break);
+      continue;
+    }
+    QStringList words = line.split(QLatin1Char(' '));
+    for (QString& word : words)
+      if (word.contains(QLatin1String("<<")) || word.contains(QLatin1Char('|')))
+        word.replace(inner_sign, QStringLiteral("\u2060"));
+    line = words.join(QLatin1Char(' '));
+    QRegularExpressionMatch found;
+    for (qsizetype at = 0; (found = whole.match(line, at)).hasMatch(); at = found.capturedEnd())
+      if (found.capturedLength() <= short_formula)
+        line.replace(found.capturedStart(), found.capturedLength(),
+                     found.captured().replace(QLatin1Char(' '), no_break));
   }
   return lines.join(QLatin1Char('\n'));
 }

@@ -5,7 +5,9 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QTextBlock>
+#include <QTextCursor>
 #include <QTextLayout>
+#include <QTextTable>
 #include <algorithm>
 
 #include "visualizer/style/tokens.hpp"
@@ -14,12 +16,18 @@ namespace kdscope {
 
 namespace {
 
-/// Calls `what` with the rectangle of each line, in the document.
+/// Calls `what` with the rectangle of each line, in the document; those of a table's last row reach to its frame.
 template <class What>
 void for_each_line(const QTextDocument& document, const What& what) {
   for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
     const double top = document.documentLayout()->blockBoundingRect(block).top();
-    for (int i = 0; i < block.layout()->lineCount(); ++i) what(block.layout()->lineAt(i).rect().translated(0, top));
+    QTextTable* table = QTextCursor(block).currentTable();
+    const bool is_last = table && table->cellAt(block.position()).row() + 1 == table->rows();
+    for (int i = 0; i < block.layout()->lineCount(); ++i) {
+      QRectF line = block.layout()->lineAt(i).rect().translated(0, top);
+      if (is_last) line.setBottom(document.documentLayout()->frameBoundingRect(table).bottom());
+      what(line);
+    }
   }
 }
 

@@ -22,7 +22,8 @@ constexpr std::uint32_t most_idle_lanes = 4096;  // rows of lanes without access
 // Digits in parts of the interface font, and the least ones in front of an audience: 14 pixels on 1280 x 720
 constexpr double usual_digits = 0.95, least_digits = 0.78, digits_of_few_lanes[] = {1.75, 1.4, 1.2, usual_digits},
                  digits_for_audience[] = {2, 1.75, 1.5, 1.3, 1.15, 0.95, 0.86, least_digits};
-constexpr double usual_heads = 0.9, largest_heads = 1.3, widest_cells = 1.5;  // for an audience, where room is left
+constexpr double usual_heads = 0.9, largest_heads = 1.3;
+constexpr double widest_cells = 1.5, highest_cells = 2.8;  // for an audience, where room is left
 
 /// "partition.hpp" of "partition.hpp:62"
 std::string file_of(const std::string& line) { return line.substr(0, line.rfind(':')); }
@@ -409,7 +410,7 @@ void LaneSheet::fit_audience() {
   const int least_height = verticalHeader()->minimumSectionSize(), room_down = down();
   verticalHeader()->setDefaultSectionSize(
       std::clamp(room_down / std::max(1, rows), least_height,
-                 std::max(least_height, static_cast<int>(QFontMetrics(font()).height() * widest_cells))));
+                 std::max(least_height, static_cast<int>(QFontMetrics(font()).height() * highest_cells))));
   const double wider = std::clamp(1.0 * room_across() / std::max(1, across(joined)), 1.0, widest_cells);
   for (int column = 0; column < columns; ++column)
     setColumnWidth(column, static_cast<int>(columnWidth(column) * wider));

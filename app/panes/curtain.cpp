@@ -5,7 +5,6 @@
 #include <QTimer>
 #include <utility>
 
-#include "app/appearance/labels.hpp"
 #include "app/workbench/open_questions.hpp"
 
 namespace kdscope {
@@ -23,12 +22,13 @@ Curtain::Curtain(QWidget* pane, const QString& words) : QLabel(words, pane) {
   pane->installEventFilter(this);
 }
 
-Curtain::Curtain(QWidget* pane, Workbench& workbench, const Hides& hides, Playback* of)
-    : Curtain(pane, hidden_words()) {
+Curtain::Curtain(QWidget* pane, Workbench& workbench, const Hides& hides, Playback* of) : Curtain(pane, QString()) {
   Playback& playback = of ? *of : workbench.playback();
   const auto follow = [this, &workbench, &playback, hides] {
-    setText(hidden_words(workbench));
-    draw(playback.cursor() && hides(playback.concealment(), *playback.trace()));
+    if (!playback.cursor()) return draw(false);
+    const auto part = [&](const Concealment& concealed) { return hides(concealed, *playback.trace()); };
+    setText(hidden_words(workbench, part));
+    draw(part(playback.concealment()));
   };
   for (const auto signal : {&Playback::opened, &Playback::stepped, &Playback::concealment_changed})
     connect(&playback, signal, this, follow);

@@ -200,7 +200,7 @@ void HistogramPane::open_run() {
 
 void HistogramPane::show_step() {
   if (names_.empty()) return;
-  // Show an array that this step wrote, unless the current tab shows one already.
+  // Show the array that the stop names, or else one that this step wrote, unless the current tab shows one already.
   const std::vector<std::string>& wrote = workbench_.playback().cursor()->current().wrote;
   const auto written = [&](std::size_t tab) {
     return std::find(wrote.begin(), wrote.end(), names_[tab]) != wrote.end();
@@ -209,6 +209,14 @@ void HistogramPane::show_step() {
   std::size_t wanted = shown;
   for (std::size_t tab = 0; tab < names_.size() && !written(shown); ++tab)
     if (written(tab)) wanted = tab;
+  const LessonPlayer& lessons = workbench_.lessons();
+  if (const int stop = lessons.stop_index(); stop >= 0) {
+    const std::vector<std::string>& rows = lessons.lesson()->stops[static_cast<std::size_t>(stop)].rows;
+    for (std::size_t tab = names_.size(); tab-- > 0;)
+      if (std::ranges::any_of(
+              rows, [&](const std::string& row) { return row == names_[tab] || row.starts_with(names_[tab] + '.'); }))
+        wanted = tab;
+  }
   const QSignalBlocker quiet(tabs_);
   tabs_->setCurrentIndex(static_cast<int>(wanted));
   show_counts();

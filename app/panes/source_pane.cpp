@@ -321,7 +321,7 @@ void SourcePane::show_pseudocode() {
     const QString facts = foreign_text(step_facts(now));
     if (!facts.isEmpty()) lines.push_back({key, 0, written.indent + 1.0, {{facts, muted}}});
     CodeLine selected{key, 0, written.indent + 1.0, {}};
-    if (hides_values) selected.runs.push_back({hidden_words(workbench_), muted});
+    if (hides_values) selected.runs.push_back({hidden_words(workbench_, &Concealment::hides_values), muted});
     for (const SelectedElement& element : hides_values ? std::vector<SelectedElement>() : selected_elements(scope))
       add_chip(selected, foreign_text(element.name + " = " + change_text(element)));
     if (selected.runs.empty() && !for_audience_)

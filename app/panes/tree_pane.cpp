@@ -39,17 +39,19 @@ std::optional<OtherTree> tree_instead(const Workbench& workbench) {
     return OtherTree{playback.step_count() - 1, TreePane::tr("What this lesson builds"),
                      preview_opacity(theme_of(workbench.looks().appearance()).id)};
   if (!playback.concealment().tree) return std::nullopt;
+  const auto is_hidden = [](const Concealment& concealed) { return concealed.tree; };
   const std::optional<std::uint32_t> before = playback.concealment().before;
   if (!before && playback.step() == 0) {
     const Partition now = Partition::at(*playback.cursor(), {});
     if (now.nodes().size() != 1 || !now.planes().empty()) return std::nullopt;
-    return OtherTree{0, hidden_words(workbench), 1, true};
+    return OtherTree{0, hidden_words(workbench, is_hidden), 1, true};
   }
-  return OtherTree{before.value_or(0),
-                   playback.is_confined()
-                       ? TreePane::tr("The tree before. This one is hidden while you perform a step.")
-                       : TreePane::tr("The tree before. This one is hidden until the question is answered."),
-                   1};
+  return OtherTree{
+      before.value_or(0),
+      playback.is_confined()
+          ? TreePane::tr("The tree before. This one is hidden while you perform a step.")
+          : TreePane::tr("The tree before. This one is hidden %1.").arg(until_answered(workbench, is_hidden)),
+      1};
 }
 
 }  // namespace
@@ -185,6 +187,7 @@ void TreePane::follow(Workbench& workbench) {
   auto* shown = new ShownUpdate(this, show);
   for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, shown, &ShownUpdate::request);
+  connect(&workbench.questions(), &Questions::changed, shown, &ShownUpdate::request);  // one of several is settled
   when_restyled(*this, workbench, show);
   show();
 }

@@ -11,6 +11,7 @@
 #include "app/panes/viewer.hpp"
 #include "app/present/markdown_label.hpp"
 #include "app/questioning/questioning.hpp"
+#include "app/workbench/open_questions.hpp"
 #include "visualizer/model/search_overlay.hpp"
 
 namespace kdscope {
@@ -78,6 +79,7 @@ AudienceSearch::AudienceSearch(Workbench& workbench, QWidget* parent)
   answered_->hide();
   connect(&workbench.playback(), &Playback::stepped, this, &AudienceSearch::show_step);
   connect(&workbench.playback(), &Playback::concealment_changed, this, &AudienceSearch::show_step);
+  connect(&workbench.questions(), &Questions::changed, this, &AudienceSearch::show_step);  // one of several is settled
   when_restyled(*this, workbench, [this] { show_step(); });
   show_step();
 }
@@ -100,13 +102,13 @@ void AudienceSearch::show_step() {
   const Trace& trace = workbench_.playback().cursor()->trace();
   const auto search = search_in(trace.header.search);
   if (!is_search(trace) || !search) return words_->set_markdown(tr("This run searches for nothing."));
-  const bool hidden = hides_steps(workbench_.playback().concealment(), trace);
   const auto words = [question = question_of(*search)](const QString& now) {
     return QStringLiteral("%1\n\n%2").arg(question, now);
   };
   const QString now = foreign_text(workbench_.playback().cursor()->current().title);
   answered_->set_markdown(words(now));
-  words_->set_markdown(words(hidden ? hidden_words() : now));
+  const auto hides = [&](const Concealment& concealed) { return hides_steps(concealed, trace); };
+  words_->set_markdown(words(hides(workbench_.playback().concealment()) ? hidden_words(workbench_, hides) : now));
 }
 
 }  // namespace kdscope

@@ -1,6 +1,8 @@
 #include <QAbstractScrollArea>
 #include <QFontMetrics>
+#include <QSignalBlocker>
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "app/appearance/appearance.hpp"
@@ -16,6 +18,7 @@
 #include "app/present/markdown_label.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/views/step_slider.hpp"
 #include "walkthroughs/reader/in_short.hpp"
 
 namespace kdscope {
@@ -23,6 +26,7 @@ namespace {
 
 constexpr int gap = 2, side_margin = 16;                // between panes; beside words
 constexpr double heading_size = 1.35, card_size = 1.3;  // relative to the interface font
+constexpr double line_size = 0.25;                      // of the stops
 constexpr double alone_size = 1.4;                      // of a pane that fills the screen
 constexpr double small_text = 0.92;                     // of narration and question, where the usual one has no room
 constexpr double size_step = 0.95;                      // between the sizes that are tried for a whole lesson
@@ -71,6 +75,7 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
       question_(new QuestionPanel(workbench, this, QuestionPanel::Shape::card)),
       place_(plain_label({}, this)),
       legend_(new LegendStrip(workbench, this)),
+      stops_(new StepSlider(this)),
       drawing_(new DrawingLayer(this)),
       black_(new QWidget(this)) {
   setWindowTitle(tr("Presentation \u2013 kdscope"));
@@ -81,6 +86,10 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
   card_->setObjectName(QStringLiteral("title_card"));
   card_->set_centred(true);
   place_->setObjectName(QStringLiteral("place"));
+  stops_->setObjectName(QStringLiteral("stops_line"));
+  stops_->setAccessibleName(tr("Stops"));
+  stops_->set_low(true);
+  connect(stops_, &QAbstractSlider::valueChanged, this, [this](int at) { workbench_.lessons().go_to_stop(at - 1); });
   black_->setObjectName(QStringLiteral("black"));
   black_->setAccessibleName(tr("Black screen"));
   black_->setAutoFillBackground(true);
@@ -189,7 +198,8 @@ void AudienceWindow::show_end(const QString& next) {
   const std::vector<Lesson>& lessons = workbench_.lessons().catalogue().lessons;
   const auto coming = std::ranges::find(lessons, next.toStdString(), &Lesson::title);
   if (!next.isEmpty()) text += tr("**PageDown** opens the next lesson: %1").arg(next);
-  if (coming != lessons.end() && !coming->aim.empty()) text += QStringLiteral(". ") + foreign_text(coming->aim);
+  if (coming != lessons.end() && !coming->aim.empty())
+    text += QLatin1String(next.endsWith(QLatin1Char('?')) ? " " : ". ") + foreign_text(coming->aim);
   end_text_ = text + paragraph + tr("**PageUp** goes back, **L** lists the stops, **Esc** ends the presentation");
   share_room();
 }
@@ -214,7 +224,26 @@ void AudienceWindow::apply_scale() {
 void AudienceWindow::restyle() {
   heading_->setFont(interface_font(text_scale_, heading_size));
   card_->setFont(interface_font(text_scale_, card_size));
+  stops_->setFont(interface_font(text_scale_, line_size));
+  stops_->set_theme(theme_of(workbench_.looks().appearance()));
   share_room();
+}
+
+/// The introduction comes first, then each stop; between two stops, the last one passed.
+void AudienceWindow::show_stops() {
+  const Lesson* lesson = workbench_.lessons().lesson();
+  stops_->setVisible(lesson != nullptr);
+  if (!lesson) return;
+  std::vector<QString> names{foreign_text(lesson->title)};
+  for (const Stop& stop : lesson->stops) names.push_back(foreign_text(stop.title));
+  std::vector<std::uint32_t> ticks(names.size());
+  std::iota(ticks.begin(), ticks.end(), 0);
+  const QSignalBlocker quiet(stops_);
+  stops_->setRange(0, static_cast<int>(lesson->stops.size()));
+  stops_->set_names(std::move(names));
+  stops_->set_ticks(std::move(ticks));
+  const Stop* here = workbench_.lessons().at_introduction() ? nullptr : stop_in_force();
+  stops_->setValue(here ? static_cast<int>(here - lesson->stops.data()) + 1 : 0);
 }
 
 void AudienceWindow::show_step() {
@@ -236,6 +265,7 @@ void AudienceWindow::show_step() {
   QString heading = foreign_text(step.title.empty() ? step.name : step.title);
   if (lesson && stop >= 0) heading = foreign_text(lesson->stops[static_cast<std::size_t>(stop)].title);
   heading_->set_markdown(QStringLiteral("**%1**").arg(heading));
+  show_stops();
   drawing_->set_place(QStringLiteral("%1 %2 %3 %4")
                           .arg(step.ordinal)
                           .arg(stop)
@@ -460,14 +490,17 @@ void AudienceWindow::share_room() {
     open_question_ = question;
   }
   // Put the place and the legend at the bottom.
-  if (!settled) foot_height_ = std::max(place_->sizeHint().height(), legend_->sizeHint().height()) + 6;
+  const int line = stops_->isHidden() ? 0 : stops_->sizeHint().height();
+  stops_->setGeometry(0, height() - line, width(), line);
+  if (!settled) foot_height_ = std::max(place_->sizeHint().height(), legend_->sizeHint().height() + 3) + line;
   const int foot = foot_height_;
   const auto put_foot = [&](const QString& place) {
     place_->setText(place);
-    const int place_width = std::min(place_->sizeHint().width(), static_cast<int>(most_of_foot * width()));
-    place_->setGeometry(side_margin, height() - foot, place_width, foot);
+    const int place_width = std::min(place_->sizeHint().width(), static_cast<int>(most_of_foot * width())),
+              high = foot - line;
+    place_->setGeometry(side_margin, height() - foot, place_width, high);
     legend_->setGeometry(place_width + 2 * side_margin, height() - foot + 3, width() - place_width - 3 * side_margin,
-                         foot - 3);
+                         high - 3);
   };
   put_foot(place_text_);
   QRect room(0, 0, width(), height() - foot);

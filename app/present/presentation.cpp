@@ -80,6 +80,7 @@ void Presentation::start(std::vector<QRect> screens, std::size_t own) {
   screens_ = std::move(screens);
   audience_screen_ = screens_.size() > 1 ? (own == 0 ? 1 : 0) : 0;
   started_ = QTime::currentTime();
+  workbench_.questions().ask_class(true);
   audience_ = new AudienceWindow(workbench_, &window_, usual_scale());
   const auto follow = [this] { audience_->scene().set_camera(window_.scene().camera()); };
   // A stop is seen as its lesson means it, and all of a plane is in sight.
@@ -114,6 +115,11 @@ void Presentation::stop() {
 void Presentation::leave() {
   for (QAction* key : keys_) key->setEnabled(false);
   delete notes_;
+  // Not yet: the audience's window is still connected. Nor if it comes back on other screens.
+  const auto end_class = [this] {
+    if (!running()) workbench_.questions().ask_class(false);
+  };
+  QMetaObject::invokeMethod(this, end_class, Qt::QueuedConnection);
   window_.scene().setUpdatesEnabled(true);
   window_.activateWindow();
 }
@@ -161,8 +167,12 @@ void Presentation::next(bool forward) {
   LessonPlayer& lessons = workbench_.lessons();
   Questions& questions = workbench_.questions();
   if (lessons.stop_steps().empty()) return forward ? workbench_.transport().forward() : workbench_.transport().back();
-  auto* after = window_.menu(QStringLiteral("lessons")).findChild<QAction*>(QStringLiteral("next_lesson"));
+  const auto lesson = [this](const char* name) {
+    return window_.menu(QStringLiteral("lessons")).findChild<QAction*>(QLatin1String(name));
+  };
+  QAction* after = lesson("next_lesson");
   if (audience_->at_end()) return forward ? after->trigger() : audience_->leave_end();
+  if (!forward && lessons.at_introduction()) return lesson("previous_lesson")->trigger();
   if (const int question = questions.current() + (forward ? 1 : -1);
       questions.current() >= 0 && question >= 0 && question < questions.count())
     return questions.go_to(question);

@@ -33,6 +33,7 @@ class MarkdownLabel;
 class QuestionPanel;
 class WorkbenchWindow;
 class SceneView;
+class StepSlider;
 class TreeView;
 
 /// The smallest text has at least this many pixels on a screen of 1080 lines, and in proportion on other screens.
@@ -84,6 +85,7 @@ class AudienceWindow : public QWidget {
  private:
   const Stop* stop_in_force() const;
   void show_step();
+  void show_stops();
   void restyle();
   void apply_scale();
   void share_room();
@@ -115,6 +117,7 @@ class AudienceWindow : public QWidget {
   QuestionPanel* question_;
   QLabel* place_;
   LegendStrip* legend_;
+  StepSlider* stops_;  ///< a line at the bottom: where the introduction and the stops are
   DrawingLayer* drawing_;
   QWidget* black_;
   std::string alone_;        // empty: as the stop asks

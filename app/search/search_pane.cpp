@@ -350,7 +350,7 @@ void SearchPane::show_state() {
     status = foreign_text(search.error().message());
   else if (shown_ && is_search(*shown_))
     status = hides_statements(workbench_.playback().concealment())
-                 ? hidden_words(workbench_)
+                 ? hidden_words(workbench_, hides_statements)
                  : foreign_text(workbench_.playback().cursor()->current().title);
   status_->setText(status);
 }

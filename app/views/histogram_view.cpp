@@ -22,7 +22,9 @@ namespace {
 
 constexpr double largest_zoom = 16;
 // Relative to the interface font; in front of an audience on 1280 x 720, the smallest are 14 pixels.
-constexpr double least_for_audience = 0.78, largest_label = 1.15;
+constexpr double least_for_audience = 0.78, usual_label = 0.9, largest_label = 1.15;
+constexpr double thinnest = 1;         // pixels of a cell without a number
+constexpr double most_of_gaps = 0.15;  // the share of the room that layers stand apart
 constexpr std::uint64_t few_rows = 8;
 constexpr double rows_of_histogram = 3;  // as high as these are its bars at least
 
@@ -97,12 +99,12 @@ bool HistogramView::changed(std::uint64_t cell) const {
 }
 
 void HistogramView::set_for_audience() {
-  smallest_label_ = least_for_audience;
+  for_audience_ = true;
   update_metrics();
 }
 
-/// Makes cells as large as fit, but never too small to be hit with a mouse: then scroll bars reach the rest. Cells show
-/// their numbers, in the largest digits that fit.
+/// Makes cells as large as fit, but never too small to be hit with a mouse: then scroll bars reach the rest. An
+/// audience has no mouse, and rather sees thin cells. Cells show their numbers, in the largest digits that fit.
 void HistogramView::choose_cells(QSize room) {
   const CountArray& c = *counts_;
   digits_ = interface_font(text_scale_, largest_label);
@@ -119,25 +121,29 @@ void HistogramView::choose_cells(QSize room) {
                        0.7 * em;
   frame_.head_height = 2.5 * small.height();
   const double layers = static_cast<double>(c.layer_count());
-  frame_.gap = layers <= 1 ? 0.25 * em : layers <= 64 ? 0.5 * em : std::max(2.0, 0.15 * em);
+  frame_.gap = std::min(layers <= 1    ? 0.25 * em
+                        : layers <= 64 ? 0.5 * em
+                                       : std::max(2.0, 0.15 * em),
+                        std::max(1.0, most_of_gaps * room.width() / layers));
   const double width = room.width() - frame_.label_width - 0.4 * em - layers * frame_.gap,
                height = room.height() - frame_.head_height - 0.4 * em;
-  const double least = std::max(5.0, 0.4 * em);
+  const double least = for_audience_ ? thinnest : std::max(5.0, 0.4 * em),
+               least_row = for_audience_ ? thinnest : std::max(4.0, 0.35 * em);
+  const double smallest_label = for_audience_ ? least_for_audience : usual_label;
   const double fitting = width / columns;
   const QString widest = QString::number(largest_, 'f', 0);
   constexpr double few_cells = 64;
   const bool is_small = columns * rows <= few_cells;
   const double larger = is_small ? 1.6 : 1;  // rather than an empty pane
-  for (double factor = largest_label * larger;; factor = std::max(smallest_label_, factor - 0.05)) {
+  for (double factor = largest_label * larger;; factor = std::max(smallest_label, factor - 0.05)) {
     digits_ = interface_font(text_scale_, factor);
     const QFontMetricsF digits(digits_);
     const double for_number = digits.horizontalAdvance(widest) + 0.25 * digits.height(), line = 1.05 * digits.height();
     frame_.cell_width = std::clamp(fitting, least, std::max(for_number, 3.2 * em * larger)) * zoom_;
-    frame_.cell_height = std::clamp(height / rows, std::max(4.0, 0.35 * em),
-                                    std::max(1.9 * em * larger, is_small ? 0.8 * height / rows : 0)) *
-                         zoom_;
+    frame_.cell_height =
+        std::clamp(height / rows, least_row, std::max(1.9 * em * larger, is_small ? 0.8 * height / rows : 0)) * zoom_;
     if (c.is_histogram()) frame_.cell_height = std::max(height, rows_of_histogram * small.height()) * zoom_;
-    const bool last_try = factor <= smallest_label_;
+    const bool last_try = factor <= smallest_label;
     // Scroll if a few rows, or rows that are only a little too low, have no room for their numbers, instead of leaving
     // the numbers out.
     if (last_try && frame_.cell_width >= for_number && frame_.cell_height < line &&
@@ -184,7 +190,8 @@ bool HistogramView::has_few_rows() const { return counts_ && counts_->row_count(
 
 int HistogramView::height_of_few_rows() const {
   if (!has_few_rows()) return 0;
-  const double line = 1.05 * QFontMetricsF(interface_font(text_scale_, smallest_label_)).height();
+  const double line =
+      1.05 * QFontMetricsF(interface_font(text_scale_, for_audience_ ? least_for_audience : usual_label)).height();
   const double around = frame_.head_height + 0.4 * QFontMetricsF(interface_font(text_scale_, largest_label)).height();
   const double rows = counts_->is_histogram() ? rows_of_histogram : static_cast<double>(counts_->row_count());
   return static_cast<int>(std::ceil(around + rows * line));

@@ -103,8 +103,7 @@ class HistogramView : public QAbstractScrollArea {
   const Theme* theme_;
   int text_scale_ = 100;
   double zoom_ = 1;
-  double smallest_label_ = 0.9;  // relative to the interface font
-  bool numbers_ = false;
+  bool for_audience_ = false, numbers_ = false;
   QFont digits_, small_;
   CountFrame frame_;  // not scrolled yet
   QSizeF whole_;      // all cells and their labels

@@ -89,6 +89,7 @@ QSize StepSlider::sizeHint() const {
 double StepSlider::middle() const { return height() - fontMetrics().height() * 0.95; }
 
 QString StepSlider::tip_at(std::uint32_t step) const {
+  if (step < names_.size()) return names_[step].toHtmlEscaped();
   const PhaseBand* here = band_at(bands_, step);
   QStringList lines{tr("<b>Step %1</b>").arg(step)};
   if (here && here->first == here->last)
@@ -158,7 +159,7 @@ void StepSlider::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const Theme& t = *theme_;
   const double unit = fontMetrics().height(), middle = this->middle();
-  const double groove = std::max(4.0, unit * 0.26), here = x_of(sliderPosition());
+  const double groove = std::max(low_ ? 2.0 : 4.0, unit * 0.26), here = x_of(sliderPosition());
   painter.setPen(Qt::NoPen);
   painter.setBrush(colour(t.line));
   painter.drawRoundedRect(QRectF(x_of(0), middle - groove / 2, x_of(maximum()) - x_of(0), groove), groove / 2,

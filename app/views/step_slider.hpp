@@ -3,6 +3,7 @@
 // bookmark.
 
 #include <QAbstractSlider>
+#include <utility>
 #include <vector>
 
 #include "app/recording/navigation.hpp"
@@ -11,7 +12,7 @@
 
 namespace kdscope {
 
-/// Pressing anywhere goes to the step at that place.
+/// Pressing anywhere goes to the step at that place. In a presentation, the stops of a lesson take the place of steps.
 class StepSlider : public QAbstractSlider {
   Q_OBJECT
 
@@ -26,8 +27,10 @@ class StepSlider : public QAbstractSlider {
   void set_violated(std::vector<std::uint32_t> steps);
   const std::vector<std::uint32_t>& violated() const { return violated_; }
   void set_theme(const Theme& theme);
-  /// Draws thin bands without names, where height is scarce.
+  /// Draws thin bands without names and a thin groove, where height is scarce.
   void set_low(bool low);
+  /// Says what stands at each place, if these are no steps.
+  void set_names(std::vector<QString> names) { names_ = std::move(names); }
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
   double x_of(int step) const;
@@ -52,6 +55,7 @@ class StepSlider : public QAbstractSlider {
   std::vector<std::uint32_t> ticks_, violated_;
   std::vector<PhaseBand> bands_;
   std::vector<Bookmark> bookmarks_;
+  std::vector<QString> names_;
   const Theme* theme_;
   bool low_ = false;
 };

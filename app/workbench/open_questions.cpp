@@ -1,6 +1,5 @@
 #include "app/workbench/open_questions.hpp"
 
-#include "app/appearance/labels.hpp"
 #include "visualizer/model/question_concealment.hpp"
 
 namespace kdscope {
@@ -28,10 +27,19 @@ Concealment concealment_at(const Workbench& workbench, std::uint32_t step) {
   return all;
 }
 
-QString hidden_words(const Workbench& workbench) {
+QString until_answered(const Workbench& workbench, const HiddenPartOf& part) {
+  QStringList numbers;
+  for (const int question : workbench.questions().hiding(part)) numbers << QString::number(question + 1);
+  if (workbench.questions().count() < 2 || numbers.isEmpty()) return QObject::tr("until the question is answered");
+  if (numbers.size() == 1) return QObject::tr("until question %1 is answered").arg(numbers.front());
+  const QString last = numbers.takeLast();
+  return QObject::tr("until questions %1 and %2 are answered").arg(numbers.join(QStringLiteral(", ")), last);
+}
+
+QString hidden_words(const Workbench& workbench, const HiddenPartOf& part) {
   return workbench.lessons().at_introduction() ? QObject::tr("Comes with the first stop.")
          : workbench.playback().is_confined()  ? QObject::tr("Hidden while you perform a step.")
-                                               : hidden_words();
+                                               : QObject::tr("Hidden %1.").arg(until_answered(workbench, part));
 }
 
 }  // namespace kdscope

@@ -1,6 +1,8 @@
 #pragma once
 // What the open questions of a lesson hide at any step, for windows that show other steps than the current one.
 
+#include <functional>
+
 #include "app/workbench/workbench.hpp"
 
 namespace kdscope {
@@ -12,7 +14,14 @@ Concealment concealed_by(const Workbench& workbench, const Stop& stop);
 /// stops there hide.
 Concealment concealment_at(const Workbench& workbench, std::uint32_t step);
 
-/// What stands in place of what is hidden: on an introduction, whose question is not in sight, that it comes.
-QString hidden_words(const Workbench& workbench);
+/// Which parts of what a question hides are looked for.
+using HiddenPartOf = std::function<bool(const Concealment&)>;
+
+/// Until when parts are hidden: "until the question is answered" or, at a stop with several, "until question 2 is
+/// answered".
+QString until_answered(const Workbench& workbench, const HiddenPartOf& part);
+
+/// What stands in place of a part that is hidden: on an introduction, whose question is not in sight, that it comes.
+QString hidden_words(const Workbench& workbench, const HiddenPartOf& part);
 
 }  // namespace kdscope

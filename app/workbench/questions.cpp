@@ -53,8 +53,7 @@ void Questions::ask(const std::string& lesson, const std::string& stop, const st
       [](const AskedQuestion& a, const AskedQuestion& b) { return a.place == b.place && a.question == b.question; });
   if (!same) {
     asked_ = std::move(asked);
-    current_ = asked_.empty() ? -1 : static_cast<int>(asked_.size()) - 1;
-    current_ = next_open().value_or(asked_.empty() ? -1 : 0);
+    current_ = first_open();
     clear_answer();
     unmark();
   }
@@ -88,6 +87,21 @@ std::optional<int> Questions::next_open() const {
   for (int i = 1; i <= count(); ++i)
     if (const int at = (current_ + i) % count(); state(at) == QuestionState::open) return at;
   return std::nullopt;
+}
+
+/// The question that comes first at a stop: the first one if all are settled, -1 if there is none.
+int Questions::first_open() const {
+  for (int i = 0; i < count(); ++i)
+    if (state(i) == QuestionState::open) return i;
+  return std::min(0, count() - 1);
+}
+
+std::vector<int> Questions::hiding(const std::function<bool(const Concealment&)>& what) const {
+  std::vector<int> found;
+  for (int i = 0; i < count(); ++i)
+    if (state(i) == QuestionState::open && what(concealment_of(asked_[static_cast<std::size_t>(i)].question)))
+      found.push_back(i);
+  return found;
 }
 
 QString Questions::feedback() const {
@@ -128,7 +142,7 @@ void Questions::set_hides(bool hides) {
 void Questions::add_attempts(const std::vector<Attempt>& attempts) {
   if (attempts.empty()) return;
   for (const Attempt& attempt : attempts) answers_.add(attempt);
-  emit attempted(attempts);
+  if (!before_class_) emit attempted(attempts);
 }
 
 Concealment Questions::concealed() const {
@@ -253,6 +267,16 @@ void Questions::restore(Answers answers) {
   answers_ = std::move(answers);
   if (playback_.cursor()) playback_.conceal(concealed());
   emit changed();
+}
+
+void Questions::ask_class(bool asks) {
+  if (asks == before_class_.has_value()) return;
+  if (asks)
+    before_class_ = std::exchange(answers_, {});
+  else
+    answers_ = *std::exchange(before_class_, std::nullopt);
+  start(first_open());
+  if (playback_.cursor()) playback_.conceal(concealed());
 }
 
 void Questions::cell_clicked(Space space, const std::string& row, std::uint64_t index) {

@@ -3,6 +3,7 @@
 // shows the same ones.
 
 #include <QObject>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -51,6 +52,8 @@ class Questions : public QObject {
   void set_hides(bool hides);
   /// The next open question after the current one, from the start again; nullopt if all are settled.
   std::optional<int> next_open() const;
+  /// The open questions that hide something of which `what` holds.
+  std::vector<int> hiding(const std::function<bool(const Concealment&)>& what) const;
 
   /// The answer so far, as a person would type it.
   const QString& text() const { return text_; }
@@ -85,6 +88,8 @@ class Questions : public QObject {
   void add_attempts(const std::vector<Attempt>& attempts);
   /// Replaces everything that was answered, as it was kept from an earlier run of the program.
   void restore(Answers answers);
+  /// Asks a class every question anew. Nothing of what it answers is kept, and at its end the answers of before hold.
+  void ask_class(bool asks);
 
  signals:
   void changed();                                                 ///< anything of the above
@@ -92,6 +97,7 @@ class Questions : public QObject {
 
  private:
   void start(int question);
+  int first_open() const;
   void clear_answer();
   void settle(Outcome outcome);
   void keep(Outcome outcome, const GivenAnswer& given);
@@ -106,6 +112,7 @@ class Questions : public QObject {
 
   Playback& playback_;
   Answers answers_;
+  std::optional<Answers> before_class_;  // what was answered before a class is asked
   std::vector<AskedQuestion> asked_;
   std::vector<AskedQuestion> hiding_;  // asked, or announced
   std::optional<std::uint32_t> before_;

@@ -62,28 +62,32 @@ void CourseMenu::note_step() {
   show_progress();
 }
 
-void CourseMenu::go_on() {
-  if (!lesson_named(progress_.lesson)) return;
-  going_to_ = {progress_.lesson, progress_.stop};
-  if (workbench_.lessons().lesson() && workbench_.lessons().lesson()->id == progress_.lesson)
+void CourseMenu::go_to(const std::string& lesson, int stop) {
+  if (!lesson_named(lesson)) return;
+  going_to_ = {lesson, stop};
+  if (workbench_.lessons().lesson() && workbench_.lessons().lesson()->id == lesson)
     arrive();
   else
-    workbench_.desk().open_lesson(progress_.lesson);
+    workbench_.desk().open_lesson(lesson);
 }
 
-/// The lesson after the open one; null after the last one.
-const Lesson* CourseMenu::following() const {
-  bool here = !workbench_.lessons().lesson();
-  for (const CoursePart& part : course_.parts)
-    for (const std::string& id : part.lessons) {
-      if (here) return lesson_named(id);
-      here = workbench_.lessons().lesson()->id == id;
-    }
-  return nullptr;
+/// The lesson so many places behind the open one in the course; null beyond its ends. None is open before the first.
+const Lesson* CourseMenu::beside(int places) const {
+  std::vector<std::string> ids{std::string()};
+  for (const CoursePart& part : course_.parts) ids.insert(ids.end(), part.lessons.begin(), part.lessons.end());
+  const Lesson* open = workbench_.lessons().lesson();
+  const auto here = std::ranges::find(ids, open ? open->id : std::string());
+  const auto there = here - ids.begin() + places;
+  if (here == ids.end() || there < 1 || there >= std::ssize(ids)) return nullptr;
+  return lesson_named(ids[static_cast<std::size_t>(there)]);
 }
 
 void CourseMenu::next_lesson() {
-  if (const Lesson* lesson = following()) workbench_.desk().open_lesson(lesson->id);
+  if (const Lesson* lesson = beside(1)) workbench_.desk().open_lesson(lesson->id);
+}
+
+void CourseMenu::previous_lesson() {
+  if (const Lesson* lesson = beside(-1)) go_to(lesson->id, static_cast<int>(lesson->stops.size()) - 1);
 }
 
 void CourseMenu::arrive() {
@@ -106,6 +110,9 @@ void CourseMenu::fill() {
   next_ = menu_.addAction(QString(), this, &CourseMenu::next_lesson);
   next_->setObjectName(QStringLiteral("next_lesson"));
   next_->setShortcut(Qt::ALT | Qt::Key_PageDown);
+  previous_ = menu_.addAction(QString(), this, &CourseMenu::previous_lesson);
+  previous_->setObjectName(QStringLiteral("previous_lesson"));
+  previous_->setShortcut(Qt::ALT | Qt::Key_PageUp);
   done_ = menu_.addAction(QString());
   done_->setObjectName(QStringLiteral("course_done"));
   done_->setEnabled(false);
@@ -134,10 +141,13 @@ void CourseMenu::show_progress() {
   if (last)
     continue_->setText(
         tr("&Continue where you left off: %1, stop %2").arg(as_label(last->title)).arg(progress_.stop + 1));
-  const Lesson* next = following();
+  const Lesson *next = beside(1), *previous = beside(-1);
   next_->setText(next ? tr("&Next lesson: %1").arg(as_label(next->title)) : tr("&Next lesson"));
   next_->setData(next ? foreign_text(next->title) : QString());  // for those who name the lesson in other words
   next_->setEnabled(next != nullptr);
+  previous_->setText(previous ? tr("&Previous lesson: %1, last stop").arg(as_label(previous->title))
+                              : tr("&Previous lesson"));
+  previous_->setEnabled(previous != nullptr);
   int all = 0, all_done = 0;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const CoursePart& part = course_.parts[i];

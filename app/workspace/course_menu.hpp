@@ -38,21 +38,24 @@ class CourseMenu : public QObject {
   /// The id of the lesson that was open last, or of the first one; empty without lessons.
   std::string here() const;
   /// Opens the lesson that was open last, at its stop.
-  void go_on();
+  void go_on() { go_to(progress_.lesson, progress_.stop); }
   /// Opens the lesson that follows the open one in the course; the first one if none is open.
   void next_lesson();
+  /// Opens the lesson before it, at its last stop.
+  void previous_lesson();
 
  private:
+  void go_to(const std::string& lesson, int stop);
   void note_step();
   void arrive();
   void fill();
   void show_progress();
   int reached(const Lesson& lesson) const;
   QString text_of(const Lesson& lesson, bool start) const;
-  const Lesson* following() const;
+  const Lesson* beside(int places) const;
 
   QMenu& menu_;
-  QAction *continue_ = nullptr, *next_ = nullptr, *done_ = nullptr;
+  QAction *continue_ = nullptr, *next_ = nullptr, *previous_ = nullptr, *done_ = nullptr;
   std::vector<QMenu*> parts_;  // of course_, in its order
   std::map<std::string, QAction*> lessons_;
   Workbench& workbench_;

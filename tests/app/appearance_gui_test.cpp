@@ -1,5 +1,6 @@
 // The appearance of the window: themes, text scale, docks that move, and a view that keeps drawing.
 
+#include <QAbstractTextDocumentLayout>
 #include <QAction>
 #include <QComboBox>
 #include <QDir>
@@ -15,6 +16,7 @@
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/icons.hpp"
 #include "app/appearance/lesson_markdown.hpp"
+#include "app/appearance/whole_lines.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/narration_pane.hpp"
 #include "app/views/scene_view.hpp"
@@ -298,9 +300,30 @@ TEST_CASE("numbers of neighbouring cells do not touch, and none runs into the sh
 
 TEST_CASE("no line begins with an operator, and code stays as it is") {
   CHECK(with_whole_formulas(QStringLiteral("x - 10 or\n- y = 2")) == QStringLiteral("x\u00a0- 10 or\n- y\u00a0= 2"));
-  CHECK(with_whole_formulas(QStringLiteral("| all, T = 8 | - |")) == QStringLiteral("| all, T\u00a0= 8 | - |"));
+  CHECK(with_whole_formulas(QStringLiteral("| all, T = 8 | - |")) == QStringLiteral("| all, T\u00a0=\u00a08 | - |"));
+  CHECK(with_whole_formulas(QStringLiteral("s*(1<<(L-l-1)-1) of |x-y|")) ==
+        QStringLiteral("s*(1<<(L-\u2060l-\u20601)-\u20601) of |\u2060x-\u2060y|"));
+  CHECK(with_whole_formulas(QStringLiteral("h[i + 4] at (6, -4)")) ==
+        QStringLiteral("h[i\u00a0+\u00a04] at (6,\u00a0-4)"));
+  CHECK(with_whole_formulas(QStringLiteral("`1 << L` is short, `kdscope-cli show trace` is not")) ==
+        QStringLiteral("`1\u00a0<<\u00a0L` is short, `kdscope-cli show trace` is not"));
   for (const char* text : {"| - | - |", "```\na - b\n```", "- a list", "left-balanced"})
     CHECK(with_whole_formulas(QString::fromLatin1(text)) == QString::fromLatin1(text));
+}
+
+TEST_CASE("a table that is too high ends with a whole row and its frame") {
+  QTextDocument document;
+  document.setDocumentMargin(0);
+  set_markdown(document, QStringLiteral("| a |\n|---|\n| 1 |\n| 2 |"), 118);
+  document.setTextWidth(300);
+  const QRectF table = document.documentLayout()->frameBoundingRect(document.rootFrame()->childFrames().front());
+  const double row = table.height() / 3;
+  CHECK(end_of_whole_lines(document, table.bottom()) == table.bottom());
+  for (const double cut : {2.0, row / 2}) {  // through the frame, or the digit
+    const double end = end_of_whole_lines(document, table.bottom() - cut);
+    CHECK(end < table.bottom() - 0.9 * row);
+    CHECK(end > table.bottom() - 1.3 * row);
+  }
 }
 
 TEST_CASE("code in a lesson is as large as the text around it, and shrinks with it") {

@@ -507,6 +507,45 @@ TEST_CASE("two keys lead through a lesson, past its end into the next one, and a
   open.go_past_the_end("wald/six-points");
   CHECK(open.workbench.lessons().at_introduction());
   CHECK_FALSE(audience.at_end());
+  // Back over the same edge, but not before the first lesson
+  const auto& lessons = open.workbench.lessons();
+  open.key(Qt::Key_PageUp);
+  const std::string first = "textbook/first-tree";
+  REQUIRE(QTest::qWaitFor([&] { return lessons.lesson()->id == first && lessons.at_last_stop(); }, patience_ms));
+  open.wait();
+  open.workbench.lessons().go_to_stop(-1);
+  open.wait();
+  open.key(Qt::Key_PageUp);
+  CHECK(lessons.lesson()->id == first);
+  CHECK(lessons.at_introduction());
+}
+
+TEST_CASE("a presentation asks every question anew, and what a class answers ends with it") {
+  Presenting open;
+  const Questions& questions = open.workbench.questions();
+  open.workbench.lessons().go_to_stop(0);
+  open.settle();
+  open.press(Qt::Key_A);
+  REQUIRE(questions.state(0) == QuestionState::revealed);
+  REQUIRE(questions.count() > 1);
+  std::size_t kept = 0;
+  QObject::connect(&questions, &Questions::attempted, &open.presentation, [&] { ++kept; });
+  for (int lecture = 0; lecture < 2; ++lecture) {
+    open.start();
+    CHECK(questions.current() == 0);
+    for (int question = 0; question < questions.count(); ++question)
+      CHECK(questions.state(question) == QuestionState::open);
+    open.key(Qt::Key_A);
+    open.key(Qt::Key_PageDown);
+    open.key(Qt::Key_A);
+    CHECK(questions.state(1) == QuestionState::revealed);
+    open.key(Qt::Key_Escape);
+    REQUIRE_FALSE(open.presentation.running());
+    CHECK(questions.state(0) == QuestionState::revealed);
+    CHECK(questions.state(1) == QuestionState::open);
+  }
+  CHECK(kept == 0);
+  CHECK(questions.answers().attempts().size() == 1);
 }
 
 TEST_CASE("behind a lesson in the plane, the card of one in space shows the points") {

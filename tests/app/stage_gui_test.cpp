@@ -11,10 +11,12 @@
 #include "algorithms/trace/row_reader.hpp"
 #include "app/appearance/appearance.hpp"
 #include "app/panes/arrays_pane.hpp"
+#include "app/panes/histogram_pane.hpp"
 #include "app/panes/legend.hpp"
 #include "app/present/markdown_label.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/views/step_slider.hpp"
 #include "tests/app/on_stage.hpp"
 #include "tests/app/rows_in_sight.hpp"
 #include "tests/support/share.hpp"
@@ -350,6 +352,45 @@ TEST_CASE("on stage, no name of an array of counts is cut", "[screen]") {
                   }
                 });
   CHECK(tabs_seen > 8);
+}
+
+TEST_CASE("on stage, a histogram has all of its columns in sight", "[screen]") {
+  OpenWorkbench open;
+  int seen = 0;
+  walk_on_stage(open, lessons_named(open, {"wehr/why-the-strategy-switches"}), least_stage,
+                [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
+                  if (!stop || !shows(audience, "histogram")) return;
+                  const HistogramView& view = static_cast<HistogramPane&>(audience.pane("histogram")).view();
+                  REQUIRE(view.counts());
+                  CHECK(view.counts()->slot_count() >= 63);
+                  CHECK(view.window().width() >= 1);
+                  ++seen;
+                });
+  CHECK(seen == 2);
+}
+
+TEST_CASE("a line at the bottom of the stage shows the stops, and leads to each without the keyboard", "[screen]") {
+  OpenWorkbench open;
+  LessonPlayer& lessons = open.workbench.lessons();
+  walk_on_stage(open, lessons_named(open, {"wald/six-points"}), least_stage,
+                [&](const Lesson& lesson, const Stop* stop, AudienceWindow& audience) {
+                  auto& line = *audience.findChild<StepSlider*>(QStringLiteral("stops_line"));
+                  CHECK(line.isVisible());
+                  CHECK(line.height() <= audience.height() / 50);
+                  CHECK(line.maximum() == static_cast<int>(lesson.stops.size()));
+                  CHECK(line.value() == (stop ? lessons.stop_index() + 1 : 0));
+                  if (!stop) return;
+                  CHECK(line.tip_at(static_cast<std::uint32_t>(line.value())).toStdString() == stop->title);
+                  const QWidget* focus = QApplication::focusWidget();
+                  const int here = lessons.stop_index();
+                  for (const int place : {line.maximum(), here + 1}) {
+                    const QPoint at(static_cast<int>(line.x_of(place)), line.height() / 2);
+                    QTest::mouseClick(&line, Qt::LeftButton, {}, at);
+                    wait_until_idle(open.workbench);
+                    CHECK(lessons.stop_index() == place - 1);
+                  }
+                  CHECK(QApplication::focusWidget() == focus);
+                });
 }
 
 TEST_CASE("the pane Inside has no controls on the stage") {

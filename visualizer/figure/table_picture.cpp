@@ -289,7 +289,8 @@ class TablePen {
     if (cell.text.empty()) return;
     // The subtree's shape stands once per column, beside its number.
     const double side = height * 0.16;
-    const bool wears_shape = is_index && cell.place && width > 8 * side;
+    const bool wears_shape =
+        is_index && cell.place && f_.column_width > std::min(8 * side, widest_index_ + shape_room * side);
     if (marked && !is_index) {  // below the text: a p reaches down to it
       const double thick = underline(), inset = std::min(width * 0.18, f_.row_height * 0.6);
       list_.box(left + inset, top + height - 1.6 * thick, width - 2 * inset, thick, of_theme(&Theme::changed)).opacity =
@@ -518,6 +519,10 @@ class TablePen {
   const TableLook& look_;
   const std::size_t rows_;
   const double digit_ = width_of("0", false), bold_digit_ = width_of("0", true);
+  /// Of all columns, with the gap behind it: either each of them has its shape or none.
+  const double widest_index_ =
+      look_.indices / look_.digits *
+      (width_of(std::to_string(std::max<std::uint64_t>(1, t_.column_count()) - 1), false) + look_.side_gap * digit_);
   std::vector<bool> real_;  // rows of fractional numbers
   DisplayList list_;
 };
