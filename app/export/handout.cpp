@@ -220,8 +220,8 @@ void HandoutPainter::paint_view(const Stop& stop, const QRectF& area) {
   figure.paint(painter_, area, theme(ThemeId::light), small_text);
   note_ = figure.note();
   if (concealed_.splits)
-    add_sentence(note_, concealed_.shown_partition(now_) ? "Draw the splits that are new."
-                                                         : "The splits are left out: draw them.");
+    add_sentence(note_, concealed_.step_of_partition(now_) ? "Draw the splits that are new."
+                                                           : "The splits are left out: draw them.");
 }
 
 /// Lays the tree out in a width, and returns the height that it needs; 0 without nodes.

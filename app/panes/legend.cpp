@@ -528,18 +528,18 @@ void LegendStrip::show(const std::vector<std::string>& panes) {
   entries_.clear();
   const Playback& playback = workbench_.playback();
   if (!playback.cursor()) return;
-  const bool large = playback.trace()->header.n > most_searched;
-  const PartitionOptions options{most_planes_drawn(playback.trace()->header.dim)};
+  ShownPartition shown;
+  if (playback.trace()->header.n <= most_searched)
+    shown.move_to(*playback.cursor(), {most_planes_drawn(playback.trace()->header.dim)}, playback.concealment());
   const Lesson* lesson = workbench_.lessons().lesson();
   const int stop = workbench_.lessons().stop_index();
-  const InSight now{
-      playback,
-      workbench_.inside(),
-      large ? Partition() : ShownPartition::of(*playback.cursor(), options, playback.concealment()).partition,
-      workbench_.looks().appearance().all_planes,
-      workbench_.desk().earlier_trace() != nullptr,
-      panes,
-      lesson && stop >= 0 ? &lesson->stops[static_cast<std::size_t>(stop)] : nullptr};
+  const InSight now{playback,
+                    workbench_.inside(),
+                    std::move(shown.partition),
+                    workbench_.looks().appearance().all_planes,
+                    workbench_.desk().earlier_trace() != nullptr,
+                    panes,
+                    lesson && stop >= 0 ? &lesson->stops[static_cast<std::size_t>(stop)] : nullptr};
   const bool explains = std::ranges::any_of(legend_panes, [&](const char* pane) { return now.shows(pane); });
   QStringList words;
   for (const auto& [row, text] : rows_of_run(workbench_)) {

@@ -151,7 +151,7 @@ static Overlay overlay_at(const Cursor& cursor, const Overlay& marks, const Conc
 PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictureOptions& options,
                                       std::span<const Highlight> added, const Concealment& concealed) {
   PartitionPicture picture;
-  static_cast<ShownPartition&>(picture) = of(cursor, {options.most_planes}, concealed);
+  picture.move_to(cursor, {options.most_planes}, concealed);
   const Partition& partition = picture.partition;
   const std::uint32_t dim = partition.dim();
   if (partition.domain().lo.empty()) return picture;

@@ -13,12 +13,9 @@ void Concealment::add(const Concealment& other) {
     if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
 }
 
-std::optional<Cursor> Concealment::shown_partition(const Cursor& cursor) const {
-  if (!splits && !hides_nodes(cursor.trace())) return cursor;
-  if (place || !before || *before >= cursor.step()) return std::nullopt;
-  Cursor then(cursor.shared_trace());
-  then.seek(*before);
-  return then;
+std::optional<std::uint32_t> Concealment::step_of_partition(const Cursor& cursor) const {
+  if (!splits && !hides_nodes(cursor.trace())) return cursor.step();
+  return place || !before || *before >= cursor.step() ? std::nullopt : before;
 }
 
 bool Concealment::hides(const ArrayInfo& info) const {

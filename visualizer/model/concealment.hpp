@@ -37,8 +37,8 @@ struct Concealment {
   bool hides(const ArrayInfo& info) const;
   /// Returns whether the points' nodes are hidden, and so the colours of subtrees: a hidden row names them.
   bool hides_nodes(const Trace& trace) const { return hides_values_of(trace, Space::node) || hides_points(trace); }
-  /// Returns the state whose partition and nodes of points the view shows; nullopt: neither.
-  std::optional<Cursor> shown_partition(const Cursor& cursor) const;
+  /// Returns the step whose partition and nodes of points the view shows; nullopt: neither.
+  std::optional<std::uint32_t> step_of_partition(const Cursor& cursor) const;
   /// Returns whether it is hidden which points the positions stand for: a hidden row names them.
   bool hides_points(const Trace& trace) const { return hides_values_of(trace, Space::point); }
 

@@ -26,6 +26,8 @@ class NodeList {
   int split_dim(std::uint32_t node) const;
   double split_value(std::uint32_t node) const { return node < split_value_.size() ? split_value_[node] : 0.0; }
   std::uint32_t point(std::uint32_t node) const { return node < point_.size() ? point_[node] : no_id; }
+  std::span<const double> boxes() const { return box_; }  ///< of all nodes, as recorded; so are tight_boxes()
+  std::span<const double> tight_boxes() const { return tight_box_; }
   /// Returns the box as k lower, then k upper ends; empty if the node has none.
   std::span<const double> box(std::uint32_t node) const { return sides(box_, node); }
   /// Returns the smallest box of the node's points in the same form; empty while it is unknown.

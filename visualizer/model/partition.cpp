@@ -27,6 +27,13 @@ Box box_of_points(const Cursor& cursor) {
   return box;
 }
 
+/// All arrays that a partition is read from.
+constexpr const char* arrays_read[]{partition_arrays::parent,        partition_arrays::split_dim,
+                                    partition_arrays::split_value,   partition_arrays::box,
+                                    partition_arrays::tight_box,     partition_arrays::leaf,
+                                    partition_arrays::count,         partition_arrays::point,
+                                    partition_arrays::node_of_point, points_array};
+
 bool finite(std::span<const double> values) {
   return !values.empty() && std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
 }
@@ -39,108 +46,124 @@ std::string level_range(int first, int last) {
 }  // namespace
 
 Partition Partition::at(const Cursor& cursor, const PartitionOptions& options, const Concealment& concealed) {
-  Partition p;
-  const std::uint32_t k = p.dim_ = cursor.trace().header.dim;
-  if (cursor.step_count() == 0) return p;
+  Partition partition;
+  partition.move_to(cursor, options, concealed);
+  return partition;
+}
+
+void Partition::move_to(const Cursor& cursor, const PartitionOptions& options, const Concealment& concealed) {
+  std::vector<const ArrayVersion*> written;
+  for (const char* name : arrays_read)
+    written.push_back(cursor.array(name) ? version_at(*cursor.trace().find(name), cursor.step()) : nullptr);
+  if (concealed.splits || trace_ != cursor.shared_trace() || read_ != written) {
+    read_.clear();
+    read(cursor, concealed);
+    trace_ = cursor.shared_trace();
+    if (!concealed.splits) read_ = std::move(written);
+  }
+  show_levels(options, cursor, concealed);
+}
+
+void Partition::read(const Cursor& cursor, const Concealment& concealed) {
+  const std::uint32_t k = dim_ = cursor.trace().header.dim;
+  root_ = no_id;
+  domain_ = {};
+  nodes_.clear();
+  bucket_points_.clear();
+  split_on_level_.clear();
+  tight_boxes_.clear();
+  if (cursor.step_count() == 0) return;
   const NodeList list(cursor);
   const NodeList::Children children = list.children();
   const auto whole = children.root == no_id ? std::span<const double>() : list.box(children.root);
-  p.domain_ =
+  domain_ =
       finite(whole) ? Box{{whole.begin(), whole.begin() + k}, {whole.begin() + k, whole.end()}} : box_of_points(cursor);
-  if (children.root == no_id || concealed.splits) return p;
-  const std::vector<std::uint32_t> order = p.read_nodes(list, children);
-  p.find_empty_leaves(cursor, order);
-  p.show_levels(order, options, cursor, concealed);
-  return p;
+  if (children.root == no_id || concealed.splits) return;
+  root_ = children.root;
+  read_nodes(list, children);
+  find_empty_leaves(cursor);
 }
 
-std::vector<std::uint32_t> Partition::read_nodes(const NodeList& list, const NodeList::Children& children) {
-  const std::uint32_t m = list.size(), k = dim_;
-  nodes_.resize(m);
-  boxes_.assign(std::size_t(m) * 2 * k, std::nan(""));
-  std::vector<std::uint32_t> order{children.root};
-  nodes_[children.root].alive = true;
-  for (std::size_t at = 0; at < order.size(); ++at) {
-    const std::uint32_t i = order[at];
-    PartitionNode& node = nodes_[i];
-    node.parent = list.parent(i);
+void Partition::read_nodes(const NodeList& list, const NodeList::Children& children) {
+  boxes_.assign(list.boxes().begin(), list.boxes().end());
+  nodes_.reserve(list.size());
+  bool tight = false;
+  for (std::uint32_t i = 0; i < list.size(); ++i) {
+    PartitionNode& node = nodes_.emplace_back();
+    const std::uint32_t up = list.parent(i);
+    if (i != root_) {
+      if (up == no_id || (nodes_[up].left != i && nodes_[up].right != i)) continue;
+      node.level = static_cast<std::uint16_t>(std::min(nodes_[up].level + 1, 0xffff));
+      node.place = child_of(nodes_[up].place, nodes_[up].right == i);
+    }
+    node.alive = true;
+    node.parent = up;
     node.split_dim = list.split_dim(i);
     node.split_value = list.split_value(i);
     node.point = list.point(i);
     node.bucket = list.keeps_bucket(i);
-    if (const auto b = list.tight_box(i); !b.empty()) {
-      tight_boxes_.resize(std::size_t(m) * 2 * k, std::nan(""));
-      std::copy(b.begin(), b.end(), tight_boxes_.begin() + std::ptrdiff_t(i) * 2 * k);
-    }
-    if (const auto b = list.box(i); !b.empty()) {
-      for (std::uint32_t d = 0; d < k && !domain_.lo.empty(); ++d) {
-        boxes_[std::size_t(i) * 2 * k + d] = std::max(b[d], domain_.lo[d]);
-        boxes_[std::size_t(i) * 2 * k + k + d] = std::min(b[k + d], domain_.hi[d]);
-      }
-    }
-    level_count_ = node.level + 1;
+    tight = tight || !list.tight_box(i).empty();
+    if (node.level == split_on_level_.size()) split_on_level_.push_back(0);
     if (node.split_dim < 0) continue;
-    std::uint32_t left = children.first[i], right = children.second[i];
-    if (left != no_id && list.is_right_child(left)) std::swap(left, right);
-    for (const auto& [child, on_right] : {std::pair{left, false}, std::pair{right, true}}) {
-      if (child == no_id) continue;
-      (on_right ? node.right : node.left) = child;
-      PartitionNode& below = nodes_[child];
-      below.alive = true;
-      below.level = static_cast<std::uint16_t>(std::min(node.level + 1, 0xffff));
-      below.place = child_of(node.place, on_right);
-      order.push_back(child);
-    }
+    ++split_on_level_[node.level];
+    node.left = children.first[i];
+    node.right = children.second[i];
+    if (node.left != no_id && list.is_right_child(node.left)) std::swap(node.left, node.right);
   }
-  return order;
+  if (tight) tight_boxes_.assign(list.tight_boxes().begin(), list.tight_boxes().end());
 }
 
-void Partition::find_empty_leaves(const Cursor& cursor, std::span<const std::uint32_t> order) {
+void Partition::find_empty_leaves(const Cursor& cursor) {
   // Nodes that count what they list may not have counted before they are leaves
   const TypedArray* counts = cursor.array(partition_arrays::count);
   if (counts && counts->type() != ElementType::uint32) counts = nullptr;
   if (const TypedArray* of_point = cursor.array(partition_arrays::node_of_point);
       of_point && of_point->type() == ElementType::uint32 && of_point->size() > 0) {
-    std::vector<bool> holds(nodes_.size());
+    constexpr std::uint8_t holds = 1, bucket = 2;
+    std::vector<std::uint8_t> found(nodes_.size());  // small, because points reach it in any order
+    for (std::uint32_t i = 0; i < found.size(); ++i) found[i] = nodes_[i].bucket ? bucket : 0;
     const auto nodes = of_point->as<std::uint32_t>();
     for (std::uint32_t point = 0; point < nodes.size(); ++point) {
-      if (nodes[point] >= nodes_.size()) continue;
-      holds[nodes[point]] = true;
-      if (nodes_[nodes[point]].bucket) bucket_points_.push_back({point});
+      if (nodes[point] >= found.size()) continue;
+      if (found[nodes[point]] & bucket) bucket_points_.push_back({point});
+      found[nodes[point]] |= holds;
     }
-    for (const std::uint32_t i : order) {
+    for (std::uint32_t i = 0; i < found.size(); ++i) {
       PartitionNode& node = nodes_[i];
-      const bool some = counts ? i >= counts->size() || counts->as<std::uint32_t>()[i] > 0 : holds[i];
+      if (!node.alive) continue;
+      const bool some = counts ? i >= counts->size() || counts->as<std::uint32_t>()[i] > 0 : (found[i] & holds) != 0;
       node.empty = !some && node.split_dim < 0 && node.point == no_id && (!counts || node.bucket);
       node.bucket = node.bucket && some;
     }
   }
 }
 
-void Partition::show_levels(std::span<const std::uint32_t> order, const PartitionOptions& options, const Cursor& cursor,
-                            const Concealment& concealed) {
-  split_on_level_.resize(static_cast<std::size_t>(level_count_));
-  for (const std::uint32_t i : order)
-    if (nodes_[i].split_dim >= 0) ++split_on_level_[nodes_[i].level];
+void Partition::show_levels(const PartitionOptions& options, const Cursor& cursor, const Concealment& concealed) {
   int shown = 0;
   std::uint64_t planes = 0;
-  while (shown < level_count_ && planes + split_on_level_[shown] <= options.max_planes)
+  while (shown < level_count() && planes + split_on_level_[shown] <= options.max_planes)
     planes += split_on_level_[shown++];
   shown_levels_ = shown;
   const int deepest = deepest_split();
 
-  const std::vector<std::uint32_t> before = split_dims_before(cursor.trace(), cursor.step());
-  const auto was_split = [&](std::uint32_t i) { return i < before.size() && before[i] < dim_; };
-  for (std::uint32_t i : order) {
+  planes_.clear();
+  cells_.clear();
+  if (root_ == no_id) return;
+  const Trace::Array* split_dims = cursor.trace().find(partition_arrays::split_dim);
+  const RowReader before = cursor.step() > 0 ? RowReader(cursor, split_dims, cursor.step() - 1) : RowReader();
+  std::vector<std::uint32_t> order{root_};  // breadth first, so that levels come in order
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    const std::uint32_t i = order[at];
     const PartitionNode& node = nodes_[i];
     if (node.level > shown) break;
     const bool splits = node.split_dim >= 0 && node.level < shown;
     if (splits) {
-      const bool newest = node.level == deepest;
-      planes_.push_back(
-          {{i}, node.level, node.split_dim, node.split_value, newest, !concealed.changes && !was_split(i)});
+      const bool newest = node.level == deepest, was_split = before.id(i) < dim_;
+      planes_.push_back({{i}, node.level, node.split_dim, node.split_value, newest, !concealed.changes && !was_split});
     }
     if (!splits || (node.left == no_id && node.right == no_id)) cells_.push_back({i});
+    for (const std::uint32_t child : {node.left, node.right})
+      if (child != no_id) order.push_back(child);
   }
 }
 
@@ -166,6 +189,15 @@ std::string Partition::left_out(int first_level) const {
     add(shown_levels_, deepest);
   }
   return hidden == 0 ? "" : "Not drawn: " + count_text(hidden, "split plane", "split planes") + " of " + levels + ".";
+}
+
+bool Partition::box(NodeId node, Box& box) const {
+  if (domain_.lo.empty() || !box_of(boxes_, node, box)) return false;
+  for (std::uint32_t d = 0; d < dim_; ++d) {
+    box.lo[d] = std::max(box.lo[d], domain_.lo[d]);
+    box.hi[d] = std::min(box.hi[d], domain_.hi[d]);
+  }
+  return true;
 }
 
 bool Partition::box_of(const std::vector<double>& boxes, NodeId node, Box& box) const {
@@ -218,15 +250,21 @@ std::vector<PointId> Partition::settled_points() const {
   return points;
 }
 
-ShownPartition ShownPartition::of(const Cursor& cursor, const PartitionOptions& options, const Concealment& concealed) {
-  const std::optional<Cursor> known = concealed.shown_partition(cursor);
-  ShownPartition shown;
-  shown.partition = known ? Partition::at(*known, options) : Partition::at(cursor, options, concealed);
-  if (known) shown.of_points = nodes_of_points(*known);
-  shown.nodes_hidden = !known;
-  shown.marks_hidden = concealed.marks;
-  shown.is_earlier = known && known->step() != cursor.step();
-  return shown;
+void ShownPartition::move_to(const Cursor& cursor, const PartitionOptions& options, const Concealment& concealed) {
+  const std::optional<std::uint32_t> step = concealed.step_of_partition(cursor);
+  nodes_hidden = !step;
+  marks_hidden = concealed.marks;
+  is_earlier = step && *step != cursor.step();
+  if (nodes_hidden) {
+    partition.move_to(cursor, options, concealed);
+    of_points = {};
+    return;
+  }
+  std::optional<Cursor> earlier;
+  if (is_earlier) earlier.emplace(cursor.shared_trace()).seek(*step);
+  const Cursor& known = earlier ? *earlier : cursor;
+  partition.move_to(known, options);
+  of_points = nodes_of_points(known);
 }
 
 std::vector<bool> ShownPartition::settled_points(std::size_t n) const {

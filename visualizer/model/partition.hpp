@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -49,12 +50,15 @@ struct PartitionOptions {
   std::uint32_t max_planes = 2048;  ///< whole levels are left out, deepest first, until the limit holds
 };
 
-/// The partition at a cursor's step. Work O(nodes). It copies what it needs, so it stays valid when the cursor moves.
+/// The partition at a cursor's step. It copies what it needs, so it stays valid when the cursor moves.
 class Partition {
  public:
   /// Reads the partition. An array that is missing or shorter than the others leaves its part empty. Nothing is assumed
   /// beyond trace.hpp. If splits are hidden, only the domain is known; if changes are, no plane is fresh.
   static Partition at(const Cursor& cursor, const PartitionOptions& options = {}, const Concealment& concealed = {});
+  /// Becomes the partition at another step. Work O(nodes + points), or O(planes) if no step on the way wrote an array
+  /// that it reads. A step that does changes about half of all nodes, because they are made level by level.
+  void move_to(const Cursor& cursor, const PartitionOptions& options = {}, const Concealment& concealed = {});
 
   std::uint32_t dim() const { return dim_; }
   /// Returns the box of the root, or that of the points if no node is recorded. Empty without points.
@@ -62,7 +66,7 @@ class Partition {
   const std::vector<PartitionNode>& nodes() const { return nodes_; }
   bool alive(NodeId node) const { return node.value < nodes_.size() && nodes_[node.value].alive; }
   /// Finds the box of a node. Returns false if it has none.
-  bool box(NodeId node, Box& box) const { return box_of(boxes_, node, box); }
+  bool box(NodeId node, Box& box) const;
   /// Finds the smallest box of a node's points. Returns false if the trace has none.
   bool tight_box(NodeId node, Box& box) const { return box_of(tight_boxes_, node, box); }
   bool has_tight_boxes() const { return !tight_boxes_.empty(); }
@@ -74,7 +78,7 @@ class Partition {
   /// Nodes that are not alive are left out.
   std::vector<PointId> settled_points() const;
   /// Returns the number of levels of the tree so far.
-  int level_count() const { return level_count_; }
+  int level_count() const { return static_cast<int>(split_on_level_.size()); }
   /// Returns the deepest level with a split so far; -1 without any.
   int deepest_split() const;
   /// Returns one sentence about the planes that are not drawn: those above a level, and what planes() and cells() leave
@@ -83,23 +87,24 @@ class Partition {
 
  private:
   bool box_of(const std::vector<double>& boxes, NodeId node, Box& box) const;
-  /// Reads the nodes that are alive, and returns them breadth first from the root, so that levels come in order. A
-  /// child is alive once its parent is split.
-  std::vector<std::uint32_t> read_nodes(const NodeList& list, const NodeList::Children& children);
+  void read(const Cursor& cursor, const Concealment& concealed);
+  /// Reads the nodes that are alive. A child is alive once its parent is split.
+  void read_nodes(const NodeList& list, const NodeList::Children& children);
   /// Marks leaves without points or triangles, which are empty for good, and lists the points in buckets.
-  void find_empty_leaves(const Cursor& cursor, std::span<const std::uint32_t> order);
+  void find_empty_leaves(const Cursor& cursor);
   /// Lists the planes and cells of whole levels from the top until a limit is reached.
-  void show_levels(std::span<const std::uint32_t> order, const PartitionOptions& options, const Cursor& cursor,
-                   const Concealment& concealed);
+  void show_levels(const PartitionOptions& options, const Cursor& cursor, const Concealment& concealed);
 
-  std::uint32_t dim_ = 0;
+  std::shared_ptr<const Trace> trace_;
+  std::vector<const ArrayVersion*> read_;  // the versions that were read, of this trace; null: not written or hidden
+  std::uint32_t dim_ = 0, root_ = no_id;
   Box domain_;
   std::vector<PartitionNode> nodes_;
-  std::vector<double> boxes_, tight_boxes_;  // [m x 2k]; tight boxes may be missing
+  std::vector<double> boxes_, tight_boxes_;  // [m x 2k] as recorded; tight boxes may be missing
   std::vector<PointId> bucket_points_;       // in buckets, ascending
   std::vector<NodeId> cells_;
   std::vector<PartitionPlane> planes_;
-  int level_count_ = 0, shown_levels_ = 0;
+  int shown_levels_ = 0;
   std::vector<std::uint64_t> split_on_level_;
 };
 
@@ -117,8 +122,8 @@ struct ShownPartition {
   bool marks_hidden = false;  ///< dimmed points would reveal what the step settles
   bool is_earlier = false;    ///< of an earlier step
 
-  static ShownPartition of(const Cursor& cursor, const PartitionOptions& options = {},
-                           const Concealment& concealed = {});
+  /// Shows a cursor's step. Work as of Partition::move_to(), and O(points).
+  void move_to(const Cursor& cursor, const PartitionOptions& options = {}, const Concealment& concealed = {});
   /// Returns which of n points are settled. A point that the tree leaves out is settled if the point drawn in its place
   /// is.
   std::vector<bool> settled_points(std::size_t n) const;

@@ -184,7 +184,7 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added,
         ErrorKind::bad_input, points ? "there are no points to draw" : "the trace has no points yet at this step",
         cursor.step_count() ? "step " + std::to_string(cursor.step()) : "", "choose data with at least one point"};
   }
-  static_cast<ShownPartition&>(s) = ShownPartition::of(cursor, {most_planes_drawn(dim)}, concealed);
+  s.move_to(cursor, {most_planes_drawn(dim)}, concealed);
   const Trace::Array* recorded_points = cursor.trace().find(points_array);
   if (s.trace != cursor.shared_trace() || recorded_points->versions.size() != 1 || s.points.size() != points->size()) {
     s.trace = cursor.shared_trace();
