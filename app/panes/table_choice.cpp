@@ -37,7 +37,7 @@ std::size_t TableChoice::most_named(Space of) const {
 }
 
 TableChoice::Extent TableChoice::largest_in_run(Space of) const {
-  constexpr std::uint64_t most_looked_at = 100'000;  // elements per row
+  constexpr std::uint64_t most_looked_at = 20'000;  // elements per row; asked again at every size
   const ArrayTable here = whole_table(of);
   Extent largest{here.rows().size(), here.column_count()};
   if (std::max<std::uint64_t>(cursor().trace().header.n, 1) * cursor().step_count() > most_looked_at) return largest;
