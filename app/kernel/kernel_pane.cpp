@@ -15,6 +15,9 @@
 namespace kdscope {
 namespace {
 
+constexpr double roomy_digits = 1.15;  // of the sheets, relative to the interface font, as in the arrays
+constexpr int roomy = 100;             // a window, in heights of a line
+
 QToolButton* text_button(const QString& text, const QString& tip, const char* name) {
   auto* button = new QToolButton;
   button->setText(text);
@@ -183,6 +186,8 @@ void KernelPane::show_practice() {
   if (std::exchange(filling_, true)) return;
   const KernelExercise* exercise = practice_.exercise();
   make_sheets();
+  area_->widget()->setFont(interface_font(text_scale_of(*this, workbench_.looks().appearance()),
+                                          window()->width() < roomy * fontMetrics().height() ? 1 : roomy_digits));
   const bool on = exercise != nullptr;
   for (QWidget* part : std::initializer_list<QWidget*>{head_, buttons_, area_}) part->setVisible(on);
   start_->setVisible(!on);

@@ -23,6 +23,9 @@ namespace {
 /// Of more columns, only those with cells are shown.
 constexpr std::uint64_t most_columns = 200;
 constexpr int longest_text = 24;
+// As in the arrays, in heights of a line: rows, and the widest columns
+constexpr double row_height = 1.3;
+constexpr int widest_column = 5;
 
 /// The parts of "block 1, digit 2": "block 1", "digit" and "2".
 std::array<QString, 3> parts_of(const std::string& place) {
@@ -228,7 +231,7 @@ KernelSheet::KernelSheet(KernelPractice& practice, const Workbench& workbench, S
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   horizontalHeader()->setHighlightSections(false);
-  horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   verticalHeader()->setHighlightSections(false);
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   verticalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -291,23 +294,24 @@ void KernelSheet::fit() {
               metrics.horizontalAdvance(QStringLiteral("\u2717")) + tokens::space_small;
   for (const QString& column : rows_.columns)
     width = std::max(width, metrics.horizontalAdvance(column) + metrics.averageCharWidth() * 2);
-  horizontalHeader()->setMinimumSectionSize(metrics.averageCharWidth() * 2);
-  horizontalHeader()->setDefaultSectionSize(width);
+  horizontalHeader()->setMinimumSectionSize(width);
   verticalHeader()->setMinimumSectionSize(metrics.height());
-  verticalHeader()->setDefaultSectionSize(metrics.height() * 5 / 4);
+  verticalHeader()->setDefaultSectionSize(static_cast<int>(metrics.height() * row_height));
   QFont written = font();
   written.setBold(true);
   int label = metrics.horizontalAdvance(rows_.title);
   for (const SheetRows::Row& row : rows_.rows)
     label = std::max(label, QFontMetrics(written).horizontalAdvance(row.label));
   verticalHeader()->setFixedWidth(label + 2 * tokens::space);
-  setMaximumWidth(verticalHeader()->width() + horizontalHeader()->length());
+  setMaximumWidth(verticalHeader()->width() +
+                  std::max(width, widest_column * metrics.height()) * static_cast<int>(rows_.columns.size()));
   setFixedHeight(sizeHint().height());
 }
 
 QSize KernelSheet::sizeHint() const {
   const int rows = model_->rowCount() * verticalHeader()->defaultSectionSize();
-  const bool scrolls = verticalHeader()->width() + horizontalHeader()->length() > width();
+  const int least = horizontalHeader()->minimumSectionSize() * horizontalHeader()->count();
+  const bool scrolls = verticalHeader()->width() + least > width();
   return {300,
           rows + horizontalHeader()->sizeHint().height() + (scrolls ? horizontalScrollBar()->sizeHint().height() : 0)};
 }

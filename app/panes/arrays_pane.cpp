@@ -364,9 +364,6 @@ void ArraysPane::open_run() {
   strips_->clear();
   for (ArrayTableView* table : {view_, beside_}) table->clear();
   const std::vector<Space> before = std::exchange(spaces_, table_spaces(workbench_.playback().cursor()->trace()));
-  std::size_t rows = 0;
-  for (const Space each : spaces_) rows = std::max(rows, choice_.whole_table(each).rows().size());
-  view_->expect_rows(rows);
   if (workbench_.playback().continues() && spaces_ == before && !spaces_.empty()) return open_table();
   const QSignalBlocker quiet(tabs_);
   while (tabs_->count() > 0) tabs_->removeTab(0);
@@ -448,11 +445,28 @@ int ArraysPane::comfortable_height(int width) const {
          view_->comfortable_height(1 + std::max(spaces_.empty() ? 0 : choice_.most_named(space()), usual_rows), width);
 }
 
+int ArraysPane::usual_height() {
+  int height = view_->sizeHint().height();
+  if (!spaces_.empty() && workbench_.playback().cursor()) height = 0;
+  for (const Space each : spaces_) {
+    const TableChoice::Extent largest = choice_.largest_in_run(each);
+    height = std::max(height, view_->usual_height(largest.rows, largest.columns, width()));
+  }
+  return sizeHint().height() - stack_->sizeHint().height() + height;
+}
+
 void ArraysPane::show_to_audience() {
   leaves_out_rows_ = true;
   overview_->set_thin();
   view_->set_for_audience();
   offer_tables(false);
+  if (spaces_.empty()) return;
+  // A window's table is another one where this one has no columns
+  followed_step_.reset();
+  const QSignalBlocker quiet(tabs_);
+  tabs_->setCurrentIndex(0);
+  open_table();
+  show_step();
 }
 
 QString ArraysPane::rows_left_out() const {
@@ -496,7 +510,13 @@ Space ArraysPane::space_of_step() const {
   const Cursor& cursor = *workbench_.playback().cursor();
   const bool stays = followed_step_ == cursor.step() || spaces_.size() < 2 || cursor.step_count() == 0 ||
                      (space_chosen_ && !choice_.stop());
-  return stays ? space() : choice_.space_of_step(spaces_, space());
+  if (stays) return space();
+  // In a window, a table without columns yet gives way to one that has some; on a stage, to figures.
+  const Space wanted = choice_.space_of_step(spaces_, space());
+  const auto has_columns = [&](Space each) { return choice_.whole_table(each).column_count() > 0; };
+  if (leaves_out_rows_ || has_columns(wanted)) return wanted;
+  const auto other = std::ranges::find_if(spaces_, has_columns);
+  return other == spaces_.end() ? wanted : *other;
 }
 
 /// Shows another table beside one that leaves half of the room.

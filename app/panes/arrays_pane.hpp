@@ -41,6 +41,9 @@ class ArraysPane : public QWidget {
   FindBar& find_bar() { return *find_bar_; }
   /// A comfortable height at this width, the same at all stops of a lesson that show tables of as many columns.
   int comfortable_height(int width) const;
+  /// The height that a layout gives the pane at first: no more than the largest table of the run needs at this width,
+  /// so that figures have the rest, and stay where they are from step to step.
+  int usual_height();
   /// For panes that nobody scrolls, in front of an audience: where the rows do not all fit, the pane shows those of the
   /// stop and of the step, then those that it showed before, and leaves out the rest. Real numbers are rounded, and
   /// nothing stands above the table.

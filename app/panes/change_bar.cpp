@@ -19,10 +19,14 @@ namespace {
 /// Up to this number of points, changes are counted at every step; above it, only when a person walks over them.
 constexpr std::uint64_t counted_at_once = 200'000;
 
-/// A list of which only the arrow is in sight: the words beside it name the choice.
+/// A list that says what it is for, or has its arrow alone in a narrow window: the words beside it name the choice.
 class ListUnderWords : public QComboBox {
  public:
-  QSize sizeHint() const override { return {fontMetrics().height() * 3 / 2, QComboBox::sizeHint().height()}; }
+  QSize sizeHint() const override {
+    constexpr int narrow = 60;  // heights of a line
+    const int words = window()->width() < narrow * fontMetrics().height() ? 0 : width_of_word();
+    return {fontMetrics().height() * 3 / 2 + words, QComboBox::sizeHint().height()};
+  }
   QSize minimumSizeHint() const override { return sizeHint(); }
   void showPopup() override {
     view()->setMinimumWidth(view()->sizeHintForColumn(0));
@@ -33,8 +37,15 @@ class ListUnderWords : public QComboBox {
   void paintEvent(QPaintEvent*) override {
     QStyleOptionComboBox option;
     initStyleOption(&option);
-    QStylePainter(this).drawComplexControl(QStyle::CC_ComboBox, option);
+    QStylePainter painter(this);
+    painter.drawComplexControl(QStyle::CC_ComboBox, option);
+    option.currentText = word();
+    if (width() > width_of_word()) painter.drawControl(QStyle::CE_ComboBoxLabel, option);
   }
+
+ private:
+  static QString word() { return tr("Compare"); }
+  int width_of_word() const { return fontMetrics().horizontalAdvance(word()) + 2 * tokens::space; }
 };
 
 QString text_of(const Change& change) {

@@ -321,7 +321,9 @@ void QuestionPanel::show_choices() {
     const bool checked = chosen == i && !is_away_;
     choice_buttons_[i]->setChecked(checked);
     choice_buttons_[i]->setEnabled(questions_.is_open() || is_card());
-    choice_buttons_[i]->setVisible(!solved || checked || is_card());  // the explanation needs the room of the others
+    // The explanation needs the room of the others, and often begins with the chosen one itself.
+    choice_buttons_[i]->setVisible(!solved || is_card() ||
+                                   (checked && !begins_with_answer(question->answer, texts[i])));
     choice_buttons_[i]->show_verdict(checked && solved               ? ChoiceButton::Verdict::right
                                      : checked && questions_.wrong() ? ChoiceButton::Verdict::wrong
                                                                      : ChoiceButton::Verdict::none,
@@ -445,8 +447,9 @@ void QuestionPanel::show_question() {
     if (field_->text() != questions_.text()) field_->setText(questions_.text());
   }
   QString feedback = is_away_ ? QString() : questions_.feedback();
-  if (solved && !choice_buttons_.empty())  // the tick says which one
-    feedback = state == QuestionState::right && !is_card() ? tr("Right.") : QString();
+  // The tick of a choice is the verdict
+  if (solved && std::ranges::any_of(choice_buttons_, [](const ChoiceButton* choice) { return !choice->isHidden(); }))
+    feedback.clear();
   const bool right = state == QuestionState::right;
   if (!feedback.isEmpty() && (right || questions_.wrong()))
     feedback = (right ? QStringLiteral("\u2713 ") : QStringLiteral("\u2717 ")) + feedback;

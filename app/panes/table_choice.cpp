@@ -36,6 +36,24 @@ std::size_t TableChoice::most_named(Space of) const {
   return most;
 }
 
+TableChoice::Extent TableChoice::largest_in_run(Space of) const {
+  constexpr std::uint64_t most_looked_at = 20'000;  // elements per row; asked again at every size
+  const ArrayTable here = whole_table(of);
+  Extent largest{here.rows().size(), here.column_count()};
+  if (std::max<std::uint64_t>(cursor().trace().header.n, 1) * cursor().step_count() > most_looked_at) return largest;
+  largest = {};
+  Cursor at = cursor();
+  for (std::uint32_t step = 0; step < at.step_count(); ++step) {
+    at.seek(step);
+    const ArrayTable table(at, nullptr, of, axes());
+    if (table.column_count() == 0) continue;
+    const std::size_t telling = kdscope::rows_that_tell(table, at, {}).size();
+    largest.rows = std::max(largest.rows, telling > 0 ? telling + 1 : table.rows().size());
+    largest.columns = std::max(largest.columns, table.column_count());
+  }
+  return largest;
+}
+
 std::vector<IndexRange> TableChoice::claimed_columns(const ArrayTable& table) const {
   std::uint64_t end = 0;
   if (stop() && !workbench_.lessons().at_introduction())

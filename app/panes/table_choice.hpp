@@ -24,6 +24,13 @@ class TableChoice {
   /// The most rows of a table of which a stop of the lesson speaks: the table has one height at all of them, and
   /// figures stay where they are.
   std::size_t most_named(Space of) const;
+  /// The rows, with the index row, and the columns of the largest table of an index space that a step of the run shows.
+  /// Of a run of many steps or elements, those of all rows at this step.
+  struct Extent {
+    std::size_t rows = 0;
+    std::uint64_t columns = 0;
+  };
+  Extent largest_in_run(Space of) const;
   /// The columns whose values the current stop claims in a table: from the first one on.
   std::vector<IndexRange> claimed_columns(const ArrayTable& table) const;
   /// The columns of a table of which the stop speaks: those that it highlights, and what the question at hand expects.

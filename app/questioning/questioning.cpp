@@ -1,8 +1,12 @@
 #include "app/questioning/questioning.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <sstream>
+#include <vector>
 
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/text/point_name.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
 #include "algorithms/trace/element_name.hpp"
 
@@ -17,7 +21,32 @@ std::string elements_text(const Space& space, std::vector<std::uint32_t> element
   return text;
 }
 
+/// The words that tell one answer from another: digits without separators, points as numbers.
+std::vector<std::string> telling_words(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream in(text);
+  for (std::string word; in >> word;) {
+    std::erase(word, ',');
+    for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const auto begin = word.find_first_not_of("*_`\""), end = word.find_last_not_of("*_`\".:;");
+    if (begin == std::string::npos || end == std::string::npos || end < begin) continue;
+    word = without_point_letter(word.substr(begin, end - begin + 1));
+    static const std::vector<std::string> nouns{"and", "position", "positions", "point", "points", "node", "nodes"};
+    if (std::ranges::find(nouns, word) == nouns.end()) words.push_back(word);
+  }
+  return words;
+}
+
 }  // namespace
+
+bool begins_with_answer(const std::string& explanation, const std::string& answer) {
+  constexpr std::size_t others = 2;
+  const std::vector<std::string> answered = telling_words(answer);
+  std::vector<std::string> first = telling_words(explanation);
+  first.resize(std::min(first.size(), answered.size() + others));
+  return !answered.empty() &&
+         std::ranges::all_of(answered, [&](const std::string& word) { return std::ranges::count(first, word) > 0; });
+}
 
 bool is_of_elements(AnswerKind kind) {
   return kind == AnswerKind::positions || kind == AnswerKind::points || kind == AnswerKind::nodes ||

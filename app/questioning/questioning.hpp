@@ -17,6 +17,10 @@ std::string right_answer(const ExpectedAnswer& expected, std::uint32_t dim);
 /// Returns a given answer in the same words. Its form must be that of the expected one.
 std::string given_answer(const ExpectedAnswer& expected, const GivenAnswer& given, std::uint32_t dim);
 
+/// Returns whether an explanation begins with an answer, after two other words at most, so that it needs no verdict of
+/// its own: "At 17, which is 15 + 2." begins with "position 17". Letter case, marks and nouns do not count.
+bool begins_with_answer(const std::string& explanation, const std::string& answer);
+
 /// Returns whether an answer of this kind consists of clicked elements.
 bool is_of_elements(AnswerKind kind);
 

@@ -525,14 +525,18 @@ void MainWindow::lay_out_bars() {
 }
 
 void MainWindow::show_step() {
-  // Show candidates from the step that finds them; before it, while a question hides them, and in a lesson that does
-  // not speak of them, others have the room.
+  // Show candidates from the step that finds them; before it, while a question hides them, and where the last stop of a
+  // lesson does not speak of them, others have the room.
   const Playback& playback = workbench_.playback();
-  const Lesson* lesson = workbench_.lessons().lesson();
-  const auto speaks_of_them = [](const Stop& stop) { return std::ranges::count(stop.panes, "candidates") > 0; };
+  const LessonPlayer& lessons = workbench_.lessons();
+  const auto speaks_of_them = [&] {
+    const auto passed = std::ranges::upper_bound(lessons.stop_steps(), playback.step()) - lessons.stop_steps().begin();
+    const auto stop = lessons.stop_index() >= 0 ? lessons.stop_index() : passed - 1;
+    return stop >= 0 && std::ranges::count(lessons.lesson()->stops[static_cast<std::size_t>(stop)].panes, "candidates");
+  };
   layouts_->show_for_run("candidates", candidates_->shows_candidates() &&
                                            !hides_candidates(playback.concealment(), *playback.trace()) &&
-                                           (!lesson || std::ranges::any_of(lesson->stops, speaks_of_them)));
+                                           (!lessons.lesson() || speaks_of_them()));
 }
 
 void MainWindow::show_note() {

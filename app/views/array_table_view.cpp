@@ -55,9 +55,8 @@ ArrayTableView::ArrayTableView(QWidget* parent) : QAbstractScrollArea(parent), t
 }
 
 QSize ArrayTableView::sizeHint() const {
-  const double rows = labels_.empty() ? 5 : static_cast<double>(std::max(all_labels_.size(), expected_rows_));
-  const QFontMetricsF digits(digit_font(text_scale_, comfortable_digits));
-  return {800, static_cast<int>(std::min(rows, most_rows) * digits.height() * usual_rows) + 4};
+  constexpr std::size_t without_run = 5;
+  return {800, height_of(labels_.empty() ? without_run : all_labels_.size())};
 }
 
 void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes, std::vector<RowName> only) {
@@ -313,11 +312,15 @@ void ArrayTableView::choose_digits(double width, double height) {
     set_digits(factor);
     return QFontMetricsF(metrics_.digits).height() * closest_rows * rows_of(bands) <= height;
   };
-  // A list rather has smaller digits than one more band.
-  int least_bands = 1;
-  while (columns <= list_columns && continues_beside_ && rows_of(least_bands) > 2 &&
-         !fits_closely(narrow_digits, least_bands))
-    ++least_bands;
+  // A list that has no room for the bands of usual digits has smaller ones.
+  const auto bands_of_list = [&](double factor) {
+    int bands = 1;
+    while (columns <= list_columns && continues_beside_ && rows_of(bands) > 2 && !fits_closely(factor, bands)) ++bands;
+    set_digits(factor);
+    return bands * (metrics_.label_width + column_needed(widths_, usual_gap) * columns) <= width ? bands : 0;
+  };
+  const int usual_bands = bands_of_list(smallest_digits),
+            least_bands = usual_bands > 0 ? usual_bands : std::max(1, bands_of_list(narrow_digits));
   const bool list = columns <= list_columns && !for_audience_ && fits_closely(narrow_digits, least_bands) &&
                     least_bands * (metrics_.label_width + column_needed(widths_, usual_gap) * columns) <= width;
   const double least = list ? narrow_digits : smallest_digits, least_down = for_audience_       ? narrow_for_audience
@@ -344,9 +347,9 @@ void ArrayTableView::choose_digits(double width, double height) {
     if ((!fits_across && factor > least + 0.01) || (!fits_down && factor > least_down + 0.01)) continue;
     metrics_.shortened = for_audience_ || !fits_across;
     const bool is_wide = for_audience_ && columns > few_columns;  // without a blank strip beside it
-    const double heights = list            ? 5
-                           : for_audience_ ? 4
-                                           : 10,  // of digits
+    const double heights = for_audience_            ? 4
+                           : columns <= few_columns ? 5
+                                                    : 10,  // of digits
         most = is_wide ? width : std::max(needed, heights * QFontMetricsF(metrics_.digits).height());
     if (fits_across) {
       metrics_.column_width = std::min((width / metrics_.bands - metrics_.label_width) / columns, most);
@@ -375,6 +378,24 @@ int ArrayTableView::comfortable_height(std::size_t rows, int width) {
     if (table_ && !labels_.empty()) choose_digits(width, 1e6);
     set_digits(std::min(metrics_.factor, comfortable_digits));
     return static_cast<int>(rows) * metrics_.row_height + 2 * frameWidth();
+  });
+}
+
+/// Returns the height of so many rows, or of as many as a pane has room for at first.
+int ArrayTableView::height_of(std::size_t rows) const {
+  const QFontMetricsF digits(digit_font(text_scale_, comfortable_digits));
+  return static_cast<int>(std::min(static_cast<double>(rows), most_rows) * digits.height() * usual_rows) + 4;
+}
+
+int ArrayTableView::usual_height(std::size_t rows, std::uint64_t columns, int width) {
+  return trying([&] {
+    set_digits(comfortable_digits);
+    const auto block = [&] {
+      return metrics_.label_width + column_needed(all_widths_, usual_gap) * static_cast<double>(columns);
+    };
+    const bool beside =
+        continues_beside_ && !labels_.empty() && rows > 1 && columns <= few_columns && 2 * block() <= width;
+    return height_of(beside ? 1 + rows / 2 : rows);
   });
 }
 

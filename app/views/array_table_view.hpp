@@ -74,8 +74,6 @@ class ArrayTableView : public QAbstractScrollArea {
   /// The tool tip of a cell.
   QString cell_tip(std::size_t row, std::uint64_t column) const;
   QSize sizeHint() const override;
-  /// Sets how many rows the largest table of the run has, for which a pane has room at first.
-  void expect_rows(std::size_t rows) { expected_rows_ = rows; }
   /// Where columns are few and rows do not fit, the rows continue beside themselves.
   void let_rows_continue_beside() { continues_beside_ = true; }
   /// Writes as an audience reads, with larger texts on a screen of its own: real numbers have fewer digits even where
@@ -83,6 +81,9 @@ class ArrayTableView : public QAbstractScrollArea {
   void set_for_audience();
   /// A comfortable height of so many rows, including the index row, in a view of this width.
   int comfortable_height(std::size_t rows, int width);
+  /// The height that a pane of this width has at first for a table of so many rows, including the index row. Half of
+  /// the rows of few columns stand beside the others, where there is room.
+  int usual_height(std::size_t rows, std::uint64_t columns, int width);
   /// The width that the table takes of a room; no end where its columns have none without smaller digits than usual.
   int width_in(QSize room);
   /// The least width in which the table has the digits that it has in this room.
@@ -126,6 +127,7 @@ class ArrayTableView : public QAbstractScrollArea {
     double band_width = 0;
   };
   int row_count() const;
+  int height_of(std::size_t rows) const;
   void choose_digits(double width, double height);
   void update_metrics();
   void set_digits(double factor);
@@ -161,7 +163,6 @@ class ArrayTableView : public QAbstractScrollArea {
   std::vector<bool> real_;                          // rows whose numbers may be written shorter
   std::vector<QString> labels_;
   std::vector<RowName> only_;
-  std::size_t expected_rows_ = 0;
   std::vector<QString> all_labels_;  // of these, with the rows that are left out
   std::vector<std::size_t> all_widths_;
   std::vector<std::vector<IndexRange>> selected_{{}};

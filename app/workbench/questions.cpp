@@ -109,7 +109,9 @@ QString Questions::feedback() const {
   if (state() == QuestionState::skipped) return tr("Skipped.");
   if (!question()->expects || !playback_.cursor()) return {};
   const std::string right = right_answer(*question()->expects, playback_.cursor()->trace().header.dim);
-  return state() == QuestionState::right ? tr("Right: %1.").arg(foreign_text(right)) : sentence(right);
+  const bool is_right = state() == QuestionState::right;
+  if (begins_with_answer(question()->answer, right)) return is_right ? tr("Right.") : QString();
+  return is_right ? tr("Right: %1.").arg(foreign_text(right)) : sentence(right);
 }
 
 void Questions::clear_answer() {

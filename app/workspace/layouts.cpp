@@ -274,12 +274,11 @@ void Layouts::share_room() {
   if (room_.flat) return;
   // Layouts around the table keep the hint of the table before until the window is idle
   for (QWidget* at = &window_.arrays().view(); at != &window_.arrays(); at = at->parentWidget()) at->updateGeometry();
-  const int title = arrays->titleBarWidget()->sizeHint().height(),
-            wanted = window_.arrays().sizeHint().height() + title;
+  const int title = arrays->titleBarWidget()->sizeHint().height(), wanted = window_.arrays().usual_height() + title;
   const bool debug = current_ == Layout::debug, low = room_.low && !room_.tight;
   // The picture gets more room on a low screen
   const int most = height * (debug ? 18 : low ? 15 : room_.cramped ? 12 : 16) / 40;
-  window_.resizeDocks({arrays}, {std::clamp(wanted, height / (debug ? 3 : 5), most)}, Qt::Vertical);
+  window_.resizeDocks({arrays}, {std::clamp(wanted, height / (debug ? 3 : 6), most)}, Qt::Vertical);
 }
 
 void Layouts::show_for_run(const QString& name, bool shown) {

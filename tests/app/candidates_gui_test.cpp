@@ -249,6 +249,10 @@ TEST_CASE("the candidates leave their room to others while a question hides them
   CHECK_FALSE(open.dock().isVisible());
   open.show_answers();
   CHECK(open.dock().isVisible());
+  open.workbench.lessons().go_to_stop(4);  // it speaks of searches
+  open.settle();
+  REQUIRE(open.pane().shows_candidates());
+  CHECK_FALSE(open.dock().isVisible());
   open.open_lesson("zhou/whole-pipeline");  // which does not speak of them
   open.show_end();
   REQUIRE(open.pane().shows_candidates());

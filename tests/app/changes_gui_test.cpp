@@ -11,6 +11,7 @@
 #include "app/views/tree_view.hpp"
 #include "tests/app/broken_trace.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/app/painted_texts.hpp"
 #include "tests/app/plain_changes.hpp"
 #include "tests/support/cases.hpp"
 #include "tests/support/point_algorithms.hpp"
@@ -187,6 +188,24 @@ TEST_CASE("the baseline is chosen in the arrays' title, named with the changes, 
     CHECK(baseline.currentIndex() == 0);
     open.window.setFocus();
   }
+}
+
+TEST_CASE("the list of baselines says what it is for where there is room") {
+  OpenWorkbench open({1920, 1000});
+  auto& baseline = open.find<QComboBox>("baseline");
+  const auto words = [&] {
+    open.settle();
+    QStringList texts;
+    for (const PaintedText& text : painted_texts(baseline)) texts << text.text;
+    return texts.join(QLatin1Char(' '));
+  };
+  for (const QSize size : {QSize(1920, 1000), QSize(1280, 720)}) {
+    open.window.resize(size);
+    CHECK(words() == QStringLiteral("Compare"));
+  }
+  open.workbench.looks().set_text_scale(200);
+  CHECK(words().isEmpty());
+  open.workbench.looks().set_text_scale(100);
 }
 
 TEST_CASE("histograms underline what changed, and the walk reaches their cells", "[share]") {

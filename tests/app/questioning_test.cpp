@@ -5,6 +5,22 @@
 
 using namespace kdscope;
 
+TEST_CASE("an explanation that begins with the answer needs no verdict before it") {
+  for (const auto& [explanation, answer] : {std::pair{"3 \u2013 there are three", "3"},
+                                            {"At 17, which is 15 + 2.", "position 17"},
+                                            {"0, 3, 5 and 4: they are less", "points p0, p3, p4 and p5"},
+                                            {"**Eleven.** The paper", "eleven"},
+                                            {"`level(n) >= l`, in words", "level(n) >= l"},
+                                            {"1,024, which is 32 times 32", "1024"}})
+    CHECK(begins_with_answer(explanation, answer));
+  for (const auto& [explanation, answer] : {std::pair{"The root has 3 children, so 6.", "6"},
+                                            {"Halves are as even as they can be", "It follows from n"},
+                                            {"17 of them", "position 1"},
+                                            {"", "6"},
+                                            {"Any text", ""}})
+    CHECK_FALSE(begins_with_answer(explanation, answer));
+}
+
 TEST_CASE("a question hides what it names") {
   Question question;
   CHECK_FALSE(concealment_of(question));

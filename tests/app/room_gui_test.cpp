@@ -113,6 +113,9 @@ TEST_CASE("a table without a column says so once, and uncut") {
   OpenTriangles open("zhou/point-clouds");
   open.workbench.lessons().go_to_stop(0);
   open.rest();
+  CHECK(open.view.table()->column_count() > 0);  // another table has the room, until a person asks for this one
+  open.pane.tabs().setCurrentIndex(0);
+  open.rest();
   REQUIRE(open.view.table()->column_count() == 0);
   int said = 0;
   for (const PaintedText& text : painted_texts(*open.view.viewport()))
@@ -137,8 +140,32 @@ TEST_CASE("a table of two columns is a list in text of its usual size, and one w
   CHECK(open.view.cell_rect(1, 1).right() < open.pane.width() / 2);
 
   open.open_lesson("zhou/point-clouds");
+  open.pane.tabs().setCurrentIndex(0);
   REQUIRE(open.view.table()->column_count() == 0);
   CHECK(open.view.verticalScrollBar()->maximum() == 0);
+}
+
+TEST_CASE("the arrays of a search have the room that they need, all their rows in sight, and figures have the rest") {
+  OpenWorkbench open({1920, 1080});
+  const ArraysPane& pane = open.window.arrays();
+  ArrayTableView& view = open.window.arrays().view();
+  const auto height_in = [&](const char* lesson) {
+    open.open_lesson(lesson);
+    open.show_answers();
+    open.rest();
+    const int height = pane.height(), figure = open.window.scene().height();
+    for (std::uint32_t step = 0; step <= open.last_step(); ++step) {
+      open.workbench.playback().go_to(step);
+      open.settle();
+      CAPTURE(lesson, step);
+      CHECK(open.window.scene().height() == figure);  // figures stay where they are
+      if (view.table()->column_count() > 0) CHECK(view.rows_in_sight().size() + 1 == view.table()->rows().size());
+    }
+    return height;
+  };
+  const int of_search = height_in("wald/nearest-with-a-stack"), of_build = height_in("wald/ten-points");
+  CHECK(of_search < open.window.height() / 5);
+  CHECK(of_build > of_search);
 }
 
 TEST_CASE("beside a table of few columns stands another one that fits, and clicks in both select") {
