@@ -209,7 +209,10 @@ class PageComparison {
   }
 
   void compare_table(const JsonValue& baked, const ArrayTable& table) {
-    std::vector<std::string> in_sight;
+    struct Shown {
+      std::string text, behind_old;  // `behind_old`: of a hidden value, with the one before it, where there is room
+    };
+    std::vector<Shown> in_sight;
     same_number("arrays", baked.at("count"), static_cast<std::int64_t>(table.column_count()));
     same("arrays", std::to_string(baked.at("rows").items().size()), std::to_string(table.rows().size()));
     for (std::size_t row = 0; row < std::min(table.rows().size(), baked.at("rows").items().size()); ++row) {
@@ -233,14 +236,18 @@ class PageComparison {
           same_number("arrays", cell[1], wanted.node ? wanted.node->value : std::int64_t(-1));
           const auto point = table.point_at(row, c);
           same_number("arrays", cell[2], point ? point->value : std::int64_t(-1));
-          in_sight.push_back(shown_text(wanted.text, table.is_real(row), false));
+          const auto shown = [&](const std::string& text) { return shown_text(text, table.is_real(row), false); };
+          in_sight.push_back({shown(wanted.text), shown(wanted.old_text) + " \u2192 " + wanted.text});
         }
       }
       same("arrays", std::to_string(facts.size()), std::to_string(next));
     }
     // In the picture, the number of a cell in sight is the id of its item; cells without text may have none.
     auto shown = texts_by_id(baked.at("picture"));
-    for (std::size_t id = 0; id < in_sight.size(); ++id) same("arrays", shown[id], in_sight[id]);
+    for (std::size_t id = 0; id < in_sight.size(); ++id) {
+      const auto& [text, behind_old] = in_sight[id];
+      same("arrays", text == concealed_text && shown[id] == behind_old ? text : shown[id], text);
+    }
     same("arrays", std::to_string(shown.size()), std::to_string(in_sight.size()));
   }
 

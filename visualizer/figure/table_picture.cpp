@@ -324,12 +324,10 @@ class TablePen {
            .size = side,
            .cells = {[place = *cell.place](const Theme& t) { return mix(subtree_colour(t, place), t.text, 0.25); }},
            .glyphs = {subtree_glyph(*cell.place)}});
-    DisplayItem& words = list_.words((from + to) / 2, top + height / 2, std::move(text),
-                                     [state, concealed](const Theme& t) {
-                                       const CellLook look = look_of(t, state);
-                                       return concealed && contrast(t.focus, look.ground) >= 4.5 ? t.focus : look.ink;
-                                     },
-                                     size);
+    const bool is_blue = concealed && !state.place;
+    DisplayItem& words =
+        list_.words((from + to) / 2, top + height / 2, std::move(text),
+                    [state, is_blue](const Theme& t) { return is_blue ? t.focus : look_of(t, state).ink; }, size);
     words.bold = bold;
     if (!had_text) words.opacity = in;
   }
