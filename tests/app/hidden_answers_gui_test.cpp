@@ -219,6 +219,9 @@ TEST_CASE("no pane and no window of the ten points paints what answers an open q
   CHECK(presentation.notes()->findChild<SceneView*>()->place_of_plane({0}));
   CHECK_FALSE(presentation.audience()->tree().diagram().nodes.empty());
   presentation.stop();
+  open.settle();
+  CHECK(columns_show_trees() == 0);  // the class knows, and the window asks as before
+  open.answer_all();
   CHECK(columns_show_trees() == all.columns().size());
   CHECK(level.text().contains(QStringLiteral("of")));
   all.close();

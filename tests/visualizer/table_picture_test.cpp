@@ -155,6 +155,19 @@ TEST_CASE("every text of a table stands in its cell, which a click finds, also b
   }
 }
 
+TEST_CASE("the shapes of subtrees stand in all columns or in none, and in all whose numbers leave them room") {
+  const Cursor now = ten_points_at(3);
+  const ArrayTable table(now);
+  // Cells on whole pixels differ by one: with columns of 127.6, some would be wide enough and some not
+  for (const auto& [width, shapes] : std::map<double, std::size_t>{{40.4, 0}, {95.6, 10}, {127.6, 10}, {160, 10}}) {
+    TableFrame frame{.label_width = 70, .row_height = 100, .column_width = width, .columns = {{0, 10}}};
+    frame.width = 70 + 10 * width, frame.height = 100 * static_cast<double>(table.rows().size());
+    const DisplayList list = TablePicture(table, frame).cells({.digits = 45, .indices = 38});
+    CAPTURE(width);
+    CHECK(std::ranges::count(list.items, Shape::marks, &DisplayItem::shape) == static_cast<std::ptrdiff_t>(shapes));
+  }
+}
+
 TEST_CASE("a table without columns is one sentence, which fits its picture") {
   TraceHeader header;
   header.n = 1, header.dim = 1;

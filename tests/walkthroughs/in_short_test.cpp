@@ -57,6 +57,11 @@ TEST_CASE("in short: where there is less room, sentences go first, then the tabl
   CHECK(in_short("One leads to:\n\n- a list\n\nTwo.").front() == "One leads to.\n\nTwo.");
 }
 
+TEST_CASE("in short: what speaks of a control goes with it") {
+  CHECK(without_controls("One. Press F5 now. Its bars grow. They end. Two. It is second.") ==
+        "One. Two. It is second.");
+}
+
 TEST_CASE("in short: the sentence that defines a term stays") {
   CHECK(in_short("One. Two. The rest waits on the **stack**. Four.") ==
         Versions{"One. The rest waits on the **stack**.", "The rest waits on the **stack**."});

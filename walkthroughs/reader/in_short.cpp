@@ -71,10 +71,16 @@ std::size_t length_of_heading(const std::string& block) {
   return std::min(block.find_first_not_of(" \n", end + 2), block.size());
 }
 
+/// Whether a sentence speaks of something that the sentence before it names.
+bool leans_back(std::string_view sentence) {
+  constexpr std::string_view words[] = {"It ", "Its ", "They ", "Their ", "This ", "That ", "These ", "Those ", "So "};
+  return std::ranges::any_of(words, [&](std::string_view word) { return sentence.starts_with(word); });
+}
+
 /// Whether a sentence sends its reader to a control of the window.
 bool names_control(std::string sentence) {
-  constexpr std::string_view controls[] = {" pane",  "View >", " menu",    "Ctrl+",   "Shift+",
-                                           "ress *", "ress F", "lick on ", "lick a ", "Side by side"};
+  constexpr std::string_view controls[] = {" slider", " pane",  "View >",   " menu",   "Ctrl+",       "Shift+",
+                                           "ress *",  "ress F", "lick on ", "lick a ", "Side by side"};
   std::ranges::replace(sentence, '\n', ' ');
   return std::ranges::any_of(controls, [&](std::string_view c) { return sentence.find(c) != std::string::npos; });
 }
@@ -86,10 +92,13 @@ std::string without_controls(const std::string& markdown) {
   for (const std::string& block : blocks_of(markdown)) {
     if (block.empty()) continue;
     std::string kept;
+    bool left_out = false;  // the sentence before
     for (std::string_view rest = block; is_prose(block) && !rest.empty();) {
       int one = 1;
       const std::size_t end = std::min(rest.find_first_not_of(" \n", end_of_sentence(rest, one)), rest.size());
-      if (!names_control(std::string(rest.substr(0, end)))) kept += rest.substr(0, end);
+      const std::string_view sentence = rest.substr(0, end);
+      left_out = names_control(std::string(sentence)) || (left_out && leans_back(sentence));
+      if (!left_out) kept += sentence;
       rest.remove_prefix(end);
     }
     if (!is_prose(block)) kept = block;
@@ -103,10 +112,7 @@ namespace {
 
 /// Whether a sentence defines a term, which stands in bold behind its first word, and needs no sentence before it.
 bool defines_term(const std::string& sentence) {
-  constexpr std::string_view leaning[] = {"It ",   "Its ",   "They ",  "Their ", "This ",
-                                          "That ", "These ", "Those ", "So "};
-  return sentence.find("**") != std::string::npos && !sentence.starts_with("**") &&
-         std::ranges::none_of(leaning, [&](std::string_view word) { return sentence.starts_with(word); });
+  return sentence.find("**") != std::string::npos && !sentence.starts_with("**") && !leans_back(sentence);
 }
 
 /// Returns the first sentences of a text with the headings of their paragraphs, and its tables if `tables` is set;

@@ -7,7 +7,7 @@
 namespace kdscope {
 
 /// Returns a Markdown text without the sentences that send their reader to a control of the window, such as "Open View
-/// > Panes > Variants": an audience sees none.
+/// > Panes > Variants", and without those behind them that begin with "Its" and the like: an audience sees no control.
 std::string without_controls(const std::string& markdown);
 
 /// Returns what may be left of a Markdown text, the best version first: the first two sentences of its paragraphs with
