@@ -8,6 +8,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "algorithms/text/numbers.hpp"
 #include "app/appearance/appearance.hpp"
@@ -22,6 +23,11 @@ namespace {
 
 constexpr std::size_t most_strips = 64, most_bars = 48;
 constexpr std::uint64_t median_samples = 512;
+
+/// Returns whether a part of a row stands between the head and the lower end.
+bool is_in_sight(double top, int row_height, int head_height, int end) {
+  return top + row_height > head_height && top < end;
+}
 
 QString value_text(double value) { return QString::fromStdString(short_number(value, 5)); }
 
@@ -144,11 +150,12 @@ void SegmentStrips::lay_out() {
   viewport()->update();
 }
 
-/// Samples everything that is painted: O(pixels), independent of the number of columns.
+/// Samples the rows that are painted: O(pixels), independent of the number of columns.
 void SegmentStrips::sample() {
-  pictures_.clear();
-  medians_.clear();
-  sampled_ = true;
+  if (!std::exchange(sampled_, true)) {
+    pictures_.assign(table_->rows().size(), {});
+    medians_.assign(pictures_.size(), {});
+  }
   const Theme& t = *theme_;
   std::vector<TableCell> cells;  // one per column of pixels; the same for all rows of one order
   const auto look_at = [&](std::size_t row) {
@@ -161,7 +168,9 @@ void SegmentStrips::sample() {
   };
   const int height = std::max(4, row_height_ - 4);
   for (std::size_t row = 1; row < table_->rows().size(); ++row) {
-    if (row == 1 || table_->has_orders()) look_at(row);
+    if (!pictures_[row].isNull() || !is_in_sight(top_of(row), row_height_, head_height_, viewport()->height()))
+      continue;
+    if (cells.empty() || table_->has_orders()) look_at(row);
     const RowValues values(*now_, table_->rows()[row]);
     const auto [low, high] = value_range(values, range_);
     const std::vector<float> density = density_of(values, range_, strips_width_, height, low, high);
@@ -179,11 +188,11 @@ void SegmentStrips::sample() {
         lines[y * strips_width_ + x] = colour(mix(ground, ink, dark)).rgb();
       }
     }
-    pictures_.push_back(std::move(picture));
-    std::vector<double>& medians = medians_.emplace_back();
+    pictures_[row] = std::move(picture);
     for (const Strip& strip : strips_) {
       const ValueSummary summary = summarise(values, strip.columns, 1, median_samples);
-      medians.push_back(summary.bins.empty() || high <= low ? std::nan("") : (summary.median - low) / (high - low));
+      medians_[row].push_back(summary.bins.empty() || high <= low ? std::nan("")
+                                                                  : (summary.median - low) / (high - low));
     }
   }
 }
@@ -302,7 +311,7 @@ void SegmentStrips::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
   painter.fillRect(viewport()->rect(), colour(theme_->base));
   if (!table_ || strips_.empty()) return;
-  if (!sampled_) sample();
+  sample();
   painter.setRenderHint(QPainter::Antialiasing);
   paint_strips(painter);
   paint_histogram(painter);
@@ -313,16 +322,17 @@ void SegmentStrips::paint_strips(QPainter& painter) const {
   const double scale = text_scale_ / 100.0;
   painter.save();
   painter.setClipRect(QRectF(0, head_height_, viewport()->width(), viewport()->height()));
-  for (std::size_t row = 1; row < table_->rows().size() && row <= pictures_.size(); ++row) {
+  for (std::size_t row = 1; row < table_->rows().size(); ++row) {
+    if (!is_in_sight(top_of(row), row_height_, head_height_, viewport()->height())) continue;
     const QRectF band(label_width_, top_of(row) + 2, strips_width_, row_height_ - 4);
-    painter.drawImage(band, pictures_[row - 1]);
+    painter.drawImage(band, pictures_[row]);
     painter.setFont(interface_font(text_scale_));
     painter.setPen(colour(row == row_ ? t.text : t.muted_text));
     painter.drawText(QRectF(0, band.top(), label_width_ - 0.4 * head_height_, band.height()),
                      Qt::AlignRight | Qt::AlignVCenter, foreign_text(table_->rows()[row].label));
     for (std::size_t s = 0; s < strips_.size(); ++s) {
       const double left = x_of(strips_[s].columns.begin), right = x_of(strips_[s].columns.end),
-                   median = medians_[row - 1][s];
+                   median = medians_[row][s];
       if (std::isnan(median) || right - left < 4) continue;
       const double y = band.bottom() - 1 - median * (band.height() - 2);
       for (const auto& [ink, width] : {std::pair{t.base, 3.2 * scale}, std::pair{t.text, 1.4 * scale}}) {

@@ -126,7 +126,16 @@ void VtkCanvas::resizeGL(int width, int height) {
   dirty_ = true;
 }
 
+// Qt paints at once for each size that a layout tries, and again when it shows the last one.
+void VtkCanvas::resizeEvent(QResizeEvent* event) {
+  resizing_ = true;
+  QOpenGLWidget::resizeEvent(event);
+  resizing_ = false;
+  schedule();
+}
+
 void VtkCanvas::paintGL() {
+  if (resizing_) return;
   vtkOpenGLState* state = window_->GetState();
   state->Reset();
   state->Push();

@@ -38,6 +38,7 @@ class VtkCanvas : public QOpenGLWidget {
  protected:
   void initializeGL() override;
   void resizeGL(int width, int height) override;
+  void resizeEvent(QResizeEvent* event) override;
   void paintGL() override;
   void changeEvent(QEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
@@ -60,7 +61,7 @@ class VtkCanvas : public QOpenGLWidget {
   vtkNew<vtkGenericOpenGLRenderWindow> window_;
   std::array<unsigned long, 4> observers_{};
   QImage annotations_;  // of the last picture
-  bool dirty_ = true, painting_ = false, ready_ = false;
+  bool dirty_ = true, painting_ = false, ready_ = false, resizing_ = false;
   QPointF pressed_, last_, clicked_;
   bool dragging_ = false, double_clicked_ = false;
   std::vector<ScenePick> under_click_;  // at the last click, and which of them it picked

@@ -204,7 +204,7 @@ bool CountArray::find_shape(const Cursor& cursor) {
     }
     if (exact[d]) continue;
     dimension.size = 1;
-    for (std::uint64_t e = 0; e < element_count(); ++e)
+    for (std::uint64_t e = 0, n = element_count(); e < n; ++e)
       if (const auto index = index_along(d, e)) dimension.size = std::max(dimension.size, *index + 1);
   }
   const auto product = [&] {
@@ -332,12 +332,13 @@ const std::vector<std::uint64_t>& CountArray::least_by_group(std::size_t dimensi
   if (!least.empty()) return least;
   const RowReader& row = values_[dimension];
   least.assign(1, unknown);
-  for (std::uint64_t e = 0; e < element_count(); ++e) {
+  for (std::uint64_t e = 0, n = element_count(); e < n; ++e) {
     bool known = true;
     const std::uint64_t group = group_of(dimension, e, known);
-    if (!known || row.number(e) >= no_id) continue;
+    const double value = row.number(e);
+    if (!known || value >= no_id) continue;
     if (group >= least.size()) least.resize(group + 1, unknown);
-    least[group] = std::min(least[group], static_cast<std::uint64_t>(row.number(e)));
+    least[group] = std::min(least[group], static_cast<std::uint64_t>(value));
   }
   return least;
 }

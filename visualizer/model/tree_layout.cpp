@@ -1,6 +1,8 @@
 #include "visualizer/model/tree_layout.hpp"
 
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
@@ -8,23 +10,24 @@
 namespace kdscope {
 namespace {
 
+/// Returns the contents of an array after the last step: those of the trace itself, or else made in `room`.
 template <class T>
-TypedArray last_contents(const Trace& trace, const char* name) {
+std::span<const T> last_contents(const Trace& trace, const char* name, TypedArray& room) {
   const Trace::Array* array = trace.find(name);
-  if (!array || array->info.type != ElementTypeOf<T>::value || trace.steps.empty())
-    return TypedArray(ElementTypeOf<T>::value);
-  return contents_at(*array, static_cast<std::uint32_t>(trace.steps.size() - 1));
+  if (!array || array->info.type != ElementTypeOf<T>::value || array->versions.empty()) return {};
+  if (array->versions.back().keyframe) return array->versions.back().values.as<T>();
+  room = contents_at(*array, no_id);
+  return std::as_const(room).as<T>();
 }
 
 }  // namespace
 
 std::shared_ptr<const TreeLayout> TreeLayout::at_the_end(const Trace& trace) {
-  const TypedArray parent = last_contents<std::uint32_t>(trace, partition_arrays::parent),
-                   dim = last_contents<std::uint32_t>(trace, partition_arrays::split_dim),
-                   value = last_contents<double>(trace, partition_arrays::split_value),
-                   box = last_contents<double>(trace, partition_arrays::box);
-  return of(NodeList(trace.header.dim, parent.as<std::uint32_t>(), dim.as<std::uint32_t>(), value.as<double>(),
-                     box.as<double>()));
+  std::array<TypedArray, 4> rooms;
+  return of(NodeList(trace.header.dim, last_contents<std::uint32_t>(trace, partition_arrays::parent, rooms[0]),
+                     last_contents<std::uint32_t>(trace, partition_arrays::split_dim, rooms[1]),
+                     last_contents<double>(trace, partition_arrays::split_value, rooms[2]),
+                     last_contents<double>(trace, partition_arrays::box, rooms[3])));
 }
 
 std::shared_ptr<const TreeLayout> TreeLayout::of(const NodeList& nodes) {

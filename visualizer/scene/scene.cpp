@@ -369,7 +369,8 @@ void Scene::set_moving(bool moving) {
 bool Scene::moving() const { return parts_->moving; }
 bool Scene::samples_while_moving() const { return !parts_->sampled.empty(); }
 bool Scene::samples_while_stepping() const {
-  return samples_while_moving() && parts_->in_sight.size() > parts_->while_moving;
+  // Which points are in sight is not known before the first picture, whose size changes until the layout has settled
+  return samples_while_moving() && (parts_->sight_diameter == 0 || parts_->in_sight.size() > parts_->while_moving);
 }
 void Scene::set_points_while_moving(std::size_t points) {
   parts_->next_while_moving = std::max<std::size_t>(1, points);
