@@ -416,7 +416,7 @@ void CompareWindow::set_playing(bool playing) {
     player_->stop();
   }
   for (CompareColumn* column : columns_)
-    column->motion().limit(playing ? player_->interval() * 3 / 4 : tokens::move_ms);
+    column->motion().set_duration(playing ? tokens::move_ms_between(player_->interval()) : tokens::move_ms);
   play_->setIcon(icon(playing ? Symbol::pause : Symbol::play));
   play_->setText(playing ? tr("Pause") : tr("Play"));
 }

@@ -81,6 +81,7 @@ void Presentation::start(std::vector<QRect> screens, std::size_t own) {
   audience_screen_ = screens_.size() > 1 ? (own == 0 ? 1 : 0) : 0;
   started_ = QTime::currentTime();
   workbench_.questions().ask_class(true);
+  workbench_.transport().show_class(true);
   audience_ = new AudienceWindow(workbench_, &window_, usual_scale());
   const auto follow = [this] { audience_->scene().set_camera(window_.scene().camera()); };
   // A stop is seen as its lesson means it, and all of a plane is in sight.
@@ -115,6 +116,7 @@ void Presentation::stop() {
 void Presentation::leave() {
   for (QAction* key : keys_) key->setEnabled(false);
   delete notes_;
+  workbench_.transport().show_class(false);
   // Not yet: the audience's window is still connected. Nor if it comes back on other screens.
   const auto end_class = [this] {
     if (!running()) workbench_.questions().ask_class(false);

@@ -120,7 +120,7 @@ bool StepMotion::prepare(std::uint32_t from, double time) {
     finish();
     return false;
   }
-  line_.setDuration(std::clamp(limit_ms_, 1, tokens::move_ms));
+  line_.setDuration(duration_ms_);
   line_.setCurrentTime(static_cast<int>(std::clamp(time, 0.0, 1.0) * (line_.duration() - 1)));
   emit moved();
   return true;

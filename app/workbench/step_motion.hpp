@@ -30,8 +30,9 @@ class StepMotion : public QObject {
   bool enabled() const { return enabled_; }
   /// Switches on or off that steps are animated; off ends a motion under way.
   void set_enabled(bool enabled);
-  /// From now on, a motion takes at most this long.
-  void limit(int ms) { limit_ms_ = ms; }
+  int duration_ms() const { return duration_ms_; }
+  /// From now on, a motion takes this long.
+  void set_duration(int ms) { duration_ms_ = ms; }
 
   /// Returns whether elements are on their way, or what is new enters, or they are held there.
   bool under_way() const { return from_.has_value(); }
@@ -85,7 +86,7 @@ class StepMotion : public QObject {
   bool enters_ = false, from_old_ = true;  ///< see Growth
   /// The step shown now and the one before, with what they hid when they were shown last.
   std::optional<std::pair<std::uint32_t, Concealment>> now_, before_;
-  int limit_ms_ = tokens::move_ms;
+  int duration_ms_ = tokens::move_ms;
   bool enabled_ = false;
 };
 

@@ -55,17 +55,25 @@ void Transport::set_playing(bool playing) {
   } else {
     timer_.stop();
   }
-  limit_motion();
+  time_motion();
   emit playing_changed();
 }
 
-/// While steps follow one another, elements arrive before the next step, with time left to look at them.
-void Transport::limit_motion() { motion_.limit(playing() ? timer_.interval() * 3 / 4 : tokens::move_ms); }
+void Transport::time_motion() {
+  motion_.set_duration(playing()    ? tokens::move_ms_between(timer_.interval())
+                       : has_class_ ? tokens::slow_move_ms
+                                    : tokens::move_ms);
+}
+
+void Transport::show_class(bool has_class) {
+  has_class_ = has_class;
+  time_motion();
+}
 
 void Transport::set_speed(double steps_per_second) {
   steps_per_second_ = steps_per_second;
   timer_.setInterval(static_cast<int>(1000 / steps_per_second));
-  limit_motion();
+  time_motion();
   emit speed_changed();
 }
 

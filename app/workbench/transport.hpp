@@ -36,19 +36,22 @@ class Transport : public QObject {
   void set_speed(double steps_per_second);
   /// Changes to the next faster of playing_speeds, or the next slower (-1); stops at the ends.
   void change_speed(int direction);
+  /// In front of a class, steps move so slowly that it can follow.
+  void show_class(bool has_class);
 
  signals:
   void playing_changed();
   void speed_changed();
 
  private:
-  void limit_motion();
+  void time_motion();
 
   Playback& playback_;
   StepMotion& motion_;
   Inside& inside_;
   QTimer timer_;
   double steps_per_second_ = 1.0;
+  bool has_class_ = false;
 };
 
 }  // namespace kdscope

@@ -442,6 +442,26 @@ TEST_CASE("while steps are played, motions end before the next step") {
   CHECK(open.motion.held());
 }
 
+TEST_CASE("moves take longer for those who only look on: played, or in front of a class") {
+  Moving open;
+  Transport& transport = open.workbench.transport();
+  CHECK(open.motion.duration_ms() == tokens::move_ms);
+  transport.set_speed(1);
+  transport.set_playing(true);
+  CHECK(open.motion.duration_ms() == 750);
+  transport.set_speed(0.25);
+  CHECK(open.motion.duration_ms() == tokens::slow_move_ms);
+  transport.set_speed(16);
+  CHECK(open.motion.duration_ms() == 46);  // of 62
+  transport.set_playing(false);
+  CHECK(open.motion.duration_ms() == tokens::move_ms);
+  auto& presentation = *open.window.findChild<Presentation*>();
+  presentation.start({QRect(0, 0, 1280, 720)}, 0);
+  CHECK(open.motion.duration_ms() == tokens::slow_move_ms);
+  presentation.stop();
+  CHECK(open.motion.duration_ms() == tokens::move_ms);
+}
+
 TEST_CASE("a motion reveals nothing that a question hides") {
   Moving open;
   open.press(Qt::Key_M);

@@ -5,8 +5,10 @@
 
 namespace kdscope::tokens {
 
-/// How long a step moves.
-inline constexpr int move_ms = 400;
+/// How long a step moves: for the hand that made it, and for those who only look on.
+inline constexpr int move_ms = 400, slow_move_ms = 1000;
+/// How long a step moves if another one follows after a time: elements arrive before, with time left to look at them.
+inline constexpr int move_ms_between(int interval_ms) { return std::clamp(interval_ms * 3 / 4, 1, slow_move_ms); }
 /// The share of the time until which the picture of the step before fades above that of the new one.
 inline constexpr double fades_until = 0.2;
 /// The shares of the time of a step whose elements first travel and then make something new, until which they travel,
