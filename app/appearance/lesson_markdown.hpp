@@ -1,6 +1,7 @@
 #pragma once
 // Lessons' Markdown as a document: where formulas may be broken into lines, and how tables look.
 
+#include <QFontMetricsF>
 #include <QGuiApplication>
 #include <QPalette>
 #include <QRegularExpression>
@@ -54,8 +55,8 @@ inline QString with_whole_formulas(const QString& markdown) {
   return lines.join(QLatin1Char('\n'));
 }
 
-/// Sets Markdown, with its lines this far apart, in percent, and its tables in single thin lines: Qt's own are tight
-/// for a projector, with double lines around each cell.
+/// Sets Markdown, with its lines this far apart, in percent, and its tables in single thin lines, with columns of
+/// numbers to the right: Qt's own are tight for a projector, with double lines around each cell.
 /// Code has the size of the text around it: Qt gives it that of the moment, which would stay when the text shrinks.
 inline void set_markdown(QTextDocument& document, const QString& markdown, int line_height) {
   using Features = QTextDocument::MarkdownFeatures;
@@ -74,17 +75,35 @@ inline void set_markdown(QTextDocument& document, const QString& markdown, int l
       code.setCharFormat(span.format);
     }
   }
-  constexpr double between_cells = 4;
+  constexpr double between_rows = 4;
+  const double beside = QFontMetricsF(document.defaultFont()).averageCharWidth();
+  static const QRegularExpression number(QStringLiteral("^[-+\u2212]?\\d[\\d.,\u00a0 ]*%?$"));
   for (QTextFrame* frame : document.rootFrame()->childFrames())
     if (auto* table = qobject_cast<QTextTable*>(frame)) {
       QTextTableFormat format = table->format();
-      format.setCellPadding(between_cells);
+      format.setCellPadding(between_rows);
       format.setCellSpacing(0);
       format.setBorderCollapse(true);
       format.setBorder(1);
       format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
       format.setBorderBrush(QGuiApplication::palette().color(QPalette::Mid));
       table->setFormat(format);
+      for (int column = 0; column < table->columns(); ++column) {
+        bool numbers = table->rows() > 1;
+        for (int row = 1; row < table->rows(); ++row)
+          numbers = numbers && number.match(table->cellAt(row, column).firstCursorPosition().block().text()).hasMatch();
+        for (int row = 0; row < table->rows(); ++row) {
+          QTextTableCell cell = table->cellAt(row, column);
+          QTextTableCellFormat sides = cell.format().toTableCellFormat();
+          sides.setLeftPadding(beside);
+          sides.setRightPadding(beside);
+          cell.setFormat(sides);
+          if (!numbers) continue;
+          QTextBlockFormat line;
+          line.setAlignment(Qt::AlignRight);
+          cell.firstCursorPosition().mergeBlockFormat(line);
+        }
+      }
     }
 }
 

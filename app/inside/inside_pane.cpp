@@ -39,14 +39,13 @@ InsidePane::InsidePane(Workbench& workbench, QWidget* parent)
   setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
   auto* page = new QWidget;
   auto* column = new QVBoxLayout(page);
-  column->setContentsMargins(8, 6, 8, 6);
+  column->setContentsMargins(8, 2, 8, 2);
   column->addWidget(make_head());
   column->addWidget(left_out_);
   down_->addWidget(sheet_);
   shared_ = make_shared_memory();
   down_->addWidget(shared_);
-  down_->setStretchFactor(0, 5);
-  down_->setStretchFactor(1, 2);
+  down_->setStretchFactor(0, 1);  // room goes to the lanes first
   down_->setChildrenCollapsible(false);
   across_->addWidget(down_);
   across_->addWidget(lists_);
@@ -264,6 +263,7 @@ QWidget* InsidePane::make_shared_memory() {
   auto* page = new QWidget;
   auto* shared_column = new QVBoxLayout(page);
   shared_column->setContentsMargins(0, 0, 0, 0);
+  shared_column->setSpacing(0);
   auto* shared_row = new QHBoxLayout;
   colour_ = choice(new QComboBox, {"inside_colour", tr("Colour of shared memory")},
                    {{tr("Colour by writing lane"), static_cast<int>(WriterColour::lane)},

@@ -110,9 +110,10 @@ void SharedBanks::measure() {
   const int all = 1 + rows();
   horizontalScrollBar()->setRange(0, std::max(0, cell_width_ * banks_ - viewport()->width()));
   horizontalScrollBar()->setPageStep(viewport()->width());
-  // All rows if they are few, with the scroll bar below them
+  // All rows if they are few, with the scroll bar that they may need below them
   constexpr int few_rows = 5;
-  setMinimumHeight(std::min(all, few_rows) * row_height() + horizontalScrollBar()->sizeHint().height() + 2);
+  const int bar = horizontalScrollBar()->maximum() > 0 ? horizontalScrollBar()->sizeHint().height() : 0;
+  setMinimumHeight(std::min(all, few_rows) * row_height() + bar + 2);
   verticalScrollBar()->setRange(0, std::max(0, all * row_height() - viewport()->height()));
   verticalScrollBar()->setPageStep(viewport()->height());
   verticalScrollBar()->setSingleStep(row_height());

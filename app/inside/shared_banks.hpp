@@ -34,7 +34,7 @@ class SharedBanks : public QAbstractScrollArea {
   QRect place_of(std::uint32_t array, std::uint64_t element) const;
   /// "sums[3] = 7, written by lane 5 in interval 2 at count.hpp:31".
   QString text_of(std::uint32_t array, std::uint64_t element) const;
-  QSize sizeHint() const override { return {400, 160}; }
+  QSize sizeHint() const override { return {400, std::min(160, wanted_height())}; }
 
  signals:
   /// An element was clicked.

@@ -6,18 +6,21 @@
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/labels.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
 
 StopList::StopList(Workbench& workbench, QWidget* parent)
-    : QDialog(parent), workbench_(workbench), list_(new QListWidget) {
-  setWindowTitle(tr("Stops"));
+    : QDialog(parent, Qt::Popup), workbench_(workbench), list_(new QListWidget) {
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Dark);  // a line around the list, as around menus
   setObjectName(QStringLiteral("stop_list"));
   list_->setAccessibleName(tr("Stops of the lesson"));
   list_->setFrameShape(QFrame::NoFrame);
   list_->setWordWrap(true);
+  list_->setSpacing(tokens::space_small);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  column->setContentsMargins(1, 1, 1, 1);
   column->addWidget(list_);
   connect(list_, &QListWidget::itemActivated, this, &StopList::go);
   connect(list_, &QListWidget::itemClicked, this, &StopList::go);
@@ -40,7 +43,7 @@ void StopList::show_stops() {
                                              [&](std::uint32_t step) { return step < workbench_.playback().step(); })) -
               1;
   list_->setCurrentRow(current + 1);
-  const int wanted = list_->sizeHintForRow(0) * list_->count() + 8;
+  const int wanted = (list_->sizeHintForRow(0) + 2 * list_->spacing()) * list_->count() + 8;
   const QSize most = parentWidget()->size() * 0.8;
   resize(std::min(most.width(), std::max(480, list_->sizeHintForColumn(0) + 40)), std::min(most.height(), wanted));
   move(parentWidget()->mapToGlobal(parentWidget()->rect().center()) - rect().center());

@@ -9,8 +9,8 @@ class QListWidget;
 
 namespace kdscope {
 
-/// A separate, non-modal window over `parent`, in its text scale. Enter or a click goes to a stop and closes it; Escape
-/// closes it.
+/// Opens over `parent` like a menu, in its text scale. Enter or a click goes to a stop and closes it; Escape or a click
+/// elsewhere closes it.
 class StopList : public QDialog {
   Q_OBJECT
 

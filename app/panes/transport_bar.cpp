@@ -157,9 +157,10 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
       const Trace& trace = *workbench_.playback().trace();
       const bool hidden = hides_steps(workbench_.playback().concealment(), trace);
       slider_->set_ticks(hidden ? std::vector<std::uint32_t>() : level_starts(trace));
-      const int height = slider_->sizeHint().height();
-      slider_->set_bands(hidden ? std::vector<PhaseBand>() : phase_bands(trace));
-      slider_->setMinimumHeight(hidden ? std::max(height, slider_->minimumHeight()) : 0);  // the bar keeps its height
+      if (hidden)
+        slider_->cover_bands();
+      else
+        slider_->set_bands(phase_bands(trace));
     });
   connect(&workbench.inside(), &Inside::moved, this, &TransportBar::show_step);
   connect(&workbench.looks(), &Looks::changed, this, &TransportBar::show_appearance);

@@ -12,12 +12,14 @@ namespace {
 
 constexpr int id_role = Qt::UserRole;
 
-/// Rows with room between their lines, at every text scale.
+/// Rows with room between their lines, at every text scale, and as high as the aim needs in its column.
 class RoomyRow : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    return QStyledItemDelegate::sizeHint(option, index) + QSize(tokens::space, tokens::space);
+    QStyleOptionViewItem wrapped = option;
+    if (index.column() == 1) wrapped.rect = {0, 0, static_cast<const QTreeView*>(option.widget)->columnWidth(1), 1};
+    return QStyledItemDelegate::sizeHint(wrapped, index) + QSize(tokens::space, tokens::space);
   }
 };
 
@@ -30,7 +32,7 @@ CourseList::CourseList(const CourseMenu& course, Workbench& workbench, QWidget* 
   setHeaderLabels({tr("Lesson"), tr("What it teaches"), tr("Length"), tr("Done")});
   setRootIsDecorated(false);
   setItemsExpandable(false);
-  setUniformRowHeights(true);
+  setWordWrap(true);
   setAllColumnsShowFocus(true);
   setItemDelegate(new RoomyRow(this));
   for (const CoursePart& part : course.course().parts) {
@@ -47,7 +49,6 @@ CourseList::CourseList(const CourseMenu& course, Workbench& workbench, QWidget* 
                     lesson.minutes > 0 ? tr("%1 min").arg(lesson.minutes) : QString(), course.progress_of(lesson)});
       row->setData(0, id_role, QString::fromStdString(id));
       row->setToolTip(0, plain_tip(row->text(0) + QLatin1Char('\n') + foreign_text(lesson.source)));
-      row->setToolTip(1, plain_tip(row->text(1)));
       if (id == course.here()) setCurrentItem(row);
     }
   }
@@ -63,6 +64,7 @@ CourseList::CourseList(const CourseMenu& course, Workbench& workbench, QWidget* 
 void CourseList::resizeEvent(QResizeEvent* event) {
   QTreeWidget::resizeEvent(event);
   header()->resizeSection(0, std::min(sizeHintForColumn(0), width() * 2 / 5));  // the aims of lessons need room, too
+  scheduleDelayedItemsLayout();
 }
 
 void CourseList::open(const QTreeWidgetItem& item) {

@@ -16,13 +16,10 @@
 namespace kdscope {
 namespace {
 
-/// As many of a name's first words as have room, or the letter of its kind; the tool tip has the whole name.
-QString words_within(const PhaseBand& band, const QFontMetricsF& metrics, double width) {
-  for (QString shown = foreign_text(band.name); !shown.isEmpty();
-       shown.truncate(std::max<qsizetype>(0, shown.lastIndexOf(QLatin1Char(' ')))))
-    if (metrics.horizontalAdvance(shown) <= width) return shown;
-  const QString letter = QString::fromStdString(letter_of_kind(band.kind));
-  return metrics.horizontalAdvance(letter) <= width ? letter : QString();
+/// A name, if it has room.
+QString name_within(const PhaseBand& band, const QFontMetricsF& metrics, double width) {
+  const QString name = foreign_text(band.name);
+  return metrics.horizontalAdvance(name) <= width ? name : QString();
 }
 
 }  // namespace
@@ -55,12 +52,19 @@ void StepSlider::set_ticks(std::vector<std::uint32_t> ticks) {
 
 void StepSlider::set_bands(std::vector<PhaseBand> bands) {
   bands_ = std::move(bands);
+  covered_ = false;
   QStringList names;
   for (const PhaseBand& band : bands_)
     names << tr("%1 from step %2 to %3").arg(foreign_text(band.name)).arg(band.first).arg(band.last);
   setAccessibleDescription(names.join(QStringLiteral("; ")));
   updateGeometry();
   update();
+}
+
+void StepSlider::cover_bands() {
+  const bool covers = covered_ || !bands_.empty();
+  set_bands({});
+  covered_ = covers;
 }
 
 void StepSlider::set_bookmarks(std::vector<Bookmark> bookmarks) {
@@ -83,7 +87,7 @@ void StepSlider::set_low(bool low) {
 }
 
 QSize StepSlider::sizeHint() const {
-  return {240, static_cast<int>(fontMetrics().height() * (bands_.empty() ? 1.9 : low_ ? 2.05 : 2.5))};
+  return {240, static_cast<int>(fontMetrics().height() * (bands_.empty() && !covered_ ? 1.9 : low_ ? 2.05 : 2.5))};
 }
 
 double StepSlider::middle() const { return height() - fontMetrics().height() * 0.95; }
@@ -143,10 +147,11 @@ void StepSlider::paint_bands(QPainter& painter) const {
   painter.setFont(small);
   const QFontMetricsF metrics(small);
   const PhaseBand* here = band_at(bands_, static_cast<std::uint32_t>(sliderPosition()));
+  if (covered_) painter.fillRect(strip({{}, 0, static_cast<std::uint32_t>(maximum())}), colour(t.line));
   for (const PhaseBand& band : bands_) {
     const QRectF room = strip(band);
     paint_hatched(painter, room, phase_ground(t, band.kind, &band == here), band.kind,
-                  low_ ? QString() : words_within(band, metrics, room.width() - tokens::space_small));
+                  low_ ? QString() : name_within(band, metrics, room.width() - tokens::space_small));
   }
   if (!here) return;
   painter.setPen(QPen(colour(t.text), 2));

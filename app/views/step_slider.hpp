@@ -19,9 +19,10 @@ class StepSlider : public QAbstractSlider {
  public:
   explicit StepSlider(QWidget* parent = nullptr);
   void set_ticks(std::vector<std::uint32_t> ticks);
-  /// Draws each phase as a coloured band above the groove, with as many words of its name as fit. The tool tip lists
-  /// all names.
+  /// Draws each phase as a coloured band above the groove, with its name where that fits. The tool tip lists all names.
   void set_bands(std::vector<PhaseBand> bands);
+  /// Draws one grey band in place of all, until set_bands().
+  void cover_bands();
   void set_bookmarks(std::vector<Bookmark> bookmarks);
   /// Marks steps with violated checks, ascending, each by a cross and a stroke through the groove.
   void set_violated(std::vector<std::uint32_t> steps);
@@ -57,7 +58,7 @@ class StepSlider : public QAbstractSlider {
   std::vector<Bookmark> bookmarks_;
   std::vector<QString> names_;
   const Theme* theme_;
-  bool low_ = false;
+  bool low_ = false, covered_ = false;
 };
 
 /// "[A] sort  [B] update tags" as rich text, each letter on its colour; the kind `current` in bold, -1 for none.

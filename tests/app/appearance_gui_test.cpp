@@ -326,6 +326,31 @@ TEST_CASE("a table that is too high ends with a whole row and its frame") {
   }
 }
 
+TEST_CASE("columns of numbers in a lesson's table end at one edge, and cells keep apart at every size") {
+  for (const double points : {11.0, 33.0}) {
+    QTextDocument document;
+    QFont font;
+    font.setPointSizeF(points);
+    document.setDefaultFont(font);
+    set_markdown(document, QStringLiteral("| a | 6 | 7 |\n|---|---|---|\n| b | 3 | 0.25 |\n| 1 | -12 | two |"), 118);
+    document.setTextWidth(900);
+    const auto* table = qobject_cast<QTextTable*>(document.rootFrame()->childFrames().front());
+    REQUIRE(table);
+    REQUIRE(document.size().height() > 0);  // lays it out
+    const auto cell = [&](int row, int column) {
+      const QTextBlock block = table->cellAt(row, column).firstCursorPosition().block();
+      return block.layout()->lineAt(0).naturalTextRect().translated(
+          document.documentLayout()->blockBoundingRect(block).topLeft());
+    };
+    for (int row = 1; row < 3; ++row) {
+      CHECK(std::abs(cell(row, 1).right() - cell(0, 1).right()) < 1);
+      CHECK(std::abs(cell(row, 0).left() - cell(0, 0).left()) < 1);
+      CHECK(std::abs(cell(row, 2).left() - cell(0, 2).left()) < 1);  // words among numbers
+    }
+    CHECK(cell(0, 2).left() - cell(0, 1).right() > QFontMetricsF(font).averageCharWidth() * 1.5);
+  }
+}
+
 TEST_CASE("code in a lesson is as large as the text around it, and shrinks with it") {
   QTextDocument shrunk, small;
   shrunk.setDefaultFont(interface_font(200));

@@ -11,6 +11,7 @@
 #include <QSlider>
 #include <QTemporaryDir>
 
+#include "app/appearance/appearance.hpp"
 #include "app/command_line/export_request.hpp"
 #include "app/compare/compare_window.hpp"
 #include "app/debug/watch_pane.hpp"
@@ -136,6 +137,9 @@ TEST_CASE("no pane and no window of the ten points paints what answers an open q
   auto& slider = *open.window.findChild<StepSlider*>();
   CHECK(changes.text().contains(QStringLiteral("hidden")));
   CHECK(slider.bands().empty());
+  const PhaseBand whole{{}, 0, static_cast<std::uint32_t>(slider.maximum())};  // grey keeps its place
+  CHECK(slider.grab().toImage().pixelColor(slider.strip(whole).center().toPoint()) ==
+        colour(theme(ThemeId::light).line));
   CHECK(seen(slider).isEmpty());
   CHECK_FALSE(slider.tip_at(5).contains(QStringLiteral("update")));
   CHECK(open.window.scene().place_of_plane({0}));  // as at the stop before

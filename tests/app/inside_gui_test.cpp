@@ -430,6 +430,9 @@ TEST_CASE("inside: in a window of a projector, the narration and its question st
     CHECK(inside.isVisible());
     CHECK_FALSE(text.visibleRegion().isEmpty());
     CHECK_FALSE(on_screen(inside).intersects(on_screen(text)));
+    const auto& sheet = *inside.findChild<LaneSheet*>();
+    const QRect last = sheet.visualRect(sheet.cells().index(sheet.cells().rowCount() - 1, 0));
+    CHECK(last.bottom() <= sheet.viewport()->height());  // the text names every lane
   };
   for (int stop = 0; stop < static_cast<int>(open.workbench.lessons().lesson()->stops.size()); ++stop)
     check_stop(stop, narration);

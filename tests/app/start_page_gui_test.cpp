@@ -119,6 +119,14 @@ TEST_CASE("a lesson of the list opens by a click, once, and the list knows how f
   CHECK(list.columnWidth(0) <= 404);  // titles leave the aims their room
   const Lesson& lesson = *open.workbench.lessons().lesson();
   QTreeWidgetItem& row = *list.currentItem();
+  open.workbench.looks().set_text_scale(100);
+  list.resize(700, 600);
+  list.doItemsLayout();
+  const int needed = list.fontMetrics()
+                         .boundingRect(QRect(0, 0, list.columnWidth(1) - 8, 1000), Qt::TextWordWrap, row.text(1))
+                         .height();
+  CHECK(needed > list.fontMetrics().height());
+  CHECK(list.visualItemRect(&row).height() >= needed);  // the whole aim is read
   CHECK(row.text(0) == QString::fromStdString(lesson.title));
   CHECK(row.text(3) == QStringLiteral("stop 2 of %1").arg(lesson.stops.size()));
   QTreeWidgetItem* other = list.itemBelow(&row);
