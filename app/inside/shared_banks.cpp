@@ -110,9 +110,11 @@ void SharedBanks::measure() {
   const int all = 1 + rows();
   horizontalScrollBar()->setRange(0, std::max(0, cell_width_ * banks_ - viewport()->width()));
   horizontalScrollBar()->setPageStep(viewport()->width());
-  // All rows if they are few, with the scroll bar that they may need below them
+  // All rows if they are few, with the scroll bar that they may need below them. The width without scroll bars decides:
+  // it does not change with this height, so the layout comes to rest.
   constexpr int few_rows = 5;
-  const int bar = horizontalScrollBar()->maximum() > 0 ? horizontalScrollBar()->sizeHint().height() : 0;
+  const bool wide = cell_width_ * banks_ > width() - 2 * frameWidth();
+  const int bar = wide ? horizontalScrollBar()->sizeHint().height() : 0;
   setMinimumHeight(std::min(all, few_rows) * row_height() + bar + 2);
   verticalScrollBar()->setRange(0, std::max(0, all * row_height() - viewport()->height()));
   verticalScrollBar()->setPageStep(viewport()->height());
