@@ -93,7 +93,6 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
     keeps_text_ = false;
     heights_.clear();
     show_step();
-    text_->verticalScrollBar()->setValue(0);
   });
   when_restyled(*this, workbench, [this] {
     if (workbench_.playback().cursor()) show_step();
@@ -198,7 +197,8 @@ void NarrationPane::show_step() {
     set_text_for_class(lesson->stops[static_cast<std::size_t>(stop)].narration);
   else
     set_text(stop_text(*lesson, stop));
-  text_->moveCursor(QTextCursor::Start);  // a browser that is shown later scrolls to its cursor
+  text_->moveCursor(QTextCursor::Start);    // a browser that is shown later scrolls to its cursor
+  text_->verticalScrollBar()->setValue(0);  // where the pane was lower than its first line, the cursor scrolled it
 }
 
 /// Returns whether all of the text has room. `small_lists`: what stands in lists is small print.
@@ -231,12 +231,13 @@ int NarrationPane::height_for(int width, double size, Left left, const Stop* oth
   const Lesson* lesson = workbench_.lessons().lesson();
   const int stop = workbench_.lessons().stop_index();
   if (!other && (!lesson || stop < 0)) return 0;
+  const std::string& narration = (other ? *other : lesson->stops[static_cast<std::size_t>(stop)]).narration;
   const std::vector<std::string> versions =
-      in_short((other ? *other : lesson->stops[static_cast<std::size_t>(stop)]).narration);
+      left == Left::all ? std::vector{without_controls(narration)} : in_short(narration);
   const auto tables = std::find_if(versions.rbegin(), versions.rend(), [](const std::string& each) {
     return ("\n" + each).find("\n|") != std::string::npos;
   });
-  const std::string& text = keeps_text_ && !other                               ? version_
+  const std::string& text = keeps_text_ && !other && left != Left::all          ? version_
                             : left == Left::most                                ? versions.front()
                             : left == Left::tables && tables != versions.rend() ? *tables
                                                                                 : versions.back();

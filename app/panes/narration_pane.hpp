@@ -29,9 +29,9 @@ class NarrationPane : public QWidget {
   /// The least width at which the tables of a lesson's narrations have no word cut in two, in a size relative to the
   /// interface font; 0 without tables.
   int width_of_tables(double size) const;
-  /// What is left of a text in front of an audience: two sentences and the tables, less of them with the tables, or the
-  /// first sentence.
-  enum class Left { most, tables, least };
+  /// What is left of a text in front of an audience: all, two sentences and the tables, less of them with the tables,
+  /// or the first sentence.
+  enum class Left { all, most, tables, least };
   /// The height that an audience's text takes at this width, in a size relative to the interface font: of the stop at
   /// hand, and of what it keeps, if it does, or of another stop.
   int height_for(int width, double size, Left left, const Stop* other = nullptr) const;

@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/labels.hpp"
@@ -30,12 +31,12 @@ struct OtherTree {
   bool root_alone = false;  ///< numbers of levels and places of later nodes would answer questions
 };
 
-/// The introduction shows what the lesson builds. A question that hides the tree leaves what the class knows: the tree
-/// of the last stop before, or the root alone.
-std::optional<OtherTree> tree_instead(const Workbench& workbench) {
+/// The introduction and the end show what the lesson builds. A question that hides the tree leaves what the class
+/// knows: the tree of the last stop before, or the root alone.
+std::optional<OtherTree> tree_instead(const Workbench& workbench, bool finished) {
   const Playback& playback = workbench.playback();
   const LessonPlayer& lessons = workbench.lessons();
-  if (lessons.at_introduction())
+  if (finished || lessons.at_introduction())
     return OtherTree{playback.step_count() - 1, TreePane::tr("What this lesson builds"),
                      preview_opacity(theme_of(workbench.looks().appearance()).id)};
   if (!playback.concealment().tree) return std::nullopt;
@@ -102,7 +103,9 @@ class TreePreview : public QWidget {
     if (root_alone_) {
       const QPointF root = tree_.place_of_node({0}).value_or(QPointF());
       const double wide = 6 * fontMetrics().height(), high = 2.2 * fontMetrics().height();
-      painter.setClipRect(QRectF(root.x() - wide, root.y() - high, 2 * wide, 2 * high));
+      const double left =
+          std::max(root.x() - wide, words_room().left() + 0.0);  // no number of a level, nor a part of it
+      painter.setClipRect(QRectF(left, root.y() - high, root.x() + wide - left, 2 * high));
     }
     if (opacity_ == 1) {
       tree_.paint_to(painter);
@@ -177,17 +180,21 @@ void TreePane::show_to_audience() {
   view_->keep_in_sight();
 }
 
+void TreePane::show_finished(bool finished) {
+  if (std::exchange(finished_, finished) != finished) shown_->request();
+}
+
 void TreePane::follow(Workbench& workbench) {
   attach(*view_, workbench.playback(), workbench);
   const auto show = [this, &workbench] {
-    const auto other = workbench.playback().cursor() ? tree_instead(workbench) : std::nullopt;
+    const auto other = workbench.playback().cursor() ? tree_instead(workbench, finished_) : std::nullopt;
     if (other && !preview_) preview_ = new TreePreview(*view_, workbench);
     if (preview_) preview_->show_tree(other);
   };
-  auto* shown = new ShownUpdate(this, show);
+  shown_ = new ShownUpdate(this, show);
   for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})
-    connect(&workbench.playback(), signal, shown, &ShownUpdate::request);
-  connect(&workbench.questions(), &Questions::changed, shown, &ShownUpdate::request);  // one of several is settled
+    connect(&workbench.playback(), signal, shown_, &ShownUpdate::request);
+  connect(&workbench.questions(), &Questions::changed, shown_, &ShownUpdate::request);  // one of several is settled
   when_restyled(*this, workbench, show);
   show();
 }

@@ -6,6 +6,7 @@
 
 namespace kdscope {
 
+class ShownUpdate;
 class TreePreview;
 class Workbench;
 
@@ -21,6 +22,9 @@ class TreePane : public QWidget {
   /// From now on, shows the step of the workbench's playback. Where a question hides its tree, and on the introduction
   /// of a lesson, another one stands there faintly.
   void follow(Workbench& workbench);
+  /// From now on, the finished tree stands there as on the introduction, or that of the step again. Only after
+  /// follow().
+  void show_finished(bool finished);
 
  private:
   void draw_minimap();
@@ -29,6 +33,8 @@ class TreePane : public QWidget {
   TreeView* view_;
   TreePreview* preview_ = nullptr;  // made when it is first wanted
   Minimap* minimap_;
+  ShownUpdate* shown_ = nullptr;
+  bool finished_ = false;
   bool has_minimap_ = true;
   bool drawn_ = false;  // whether the minimap has a picture of this step
 };

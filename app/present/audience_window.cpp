@@ -28,6 +28,7 @@ constexpr int gap = 2, side_margin = 16;                // between panes; beside
 constexpr double heading_size = 1.35, card_size = 1.3;  // relative to the interface font
 constexpr double line_size = 0.25;                      // of the stops
 constexpr double alone_size = 1.4;                      // of a pane that fills the screen
+constexpr double most_alone = 1.8;                      // of a narration there, which has its title at the top
 constexpr double small_text = 0.92;                     // of narration and question, where the usual one has no room
 constexpr double size_step = 0.95;                      // between the sizes that are tried for a whole lesson
 constexpr double exception_size = 0.87;                 // where a stop has more text than the others
@@ -189,11 +190,10 @@ void AudienceWindow::show_end(const QString& next) {
   if (!lesson) return;
   show_alone({});
   end_ = true;
+  static_cast<TreePane&>(pane("tree")).show_finished(true);
   const QString paragraph = QStringLiteral("\n\n");
   QString text = QStringLiteral("### ") + tr("The end of \u201c%1\u201d").arg(foreign_text(lesson->title)) + paragraph;
   for (const Stop& stop : lesson->stops) text += QStringLiteral("1. ") + foreign_text(stop.title) + QLatin1Char('\n');
-  if (const Progress done = workbench_.questions().answers().progress(*lesson); done.questions > 0)
-    text += paragraph + tr("%1 of %2 questions are answered.").arg(done.answered).arg(done.questions);
   text += paragraph + QStringLiteral("---") + paragraph;
   const std::vector<Lesson>& lessons = workbench_.lessons().catalogue().lessons;
   const auto coming = std::ranges::find(lessons, next.toStdString(), &Lesson::title);
@@ -222,7 +222,7 @@ void AudienceWindow::apply_scale() {
 }
 
 void AudienceWindow::restyle() {
-  heading_->setFont(interface_font(text_scale_, heading_size));
+  heading_->setFont(interface_font(text_scale_, heading_size * (alone_.empty() ? 1 : alone_size * alone_size)));
   card_->setFont(interface_font(text_scale_, card_size));
   stops_->setFont(interface_font(text_scale_, line_size));
   stops_->set_theme(theme_of(workbench_.looks().appearance()));
@@ -248,6 +248,7 @@ void AudienceWindow::show_stops() {
 
 void AudienceWindow::show_step() {
   end_ = false;
+  if (panes_.contains("tree")) static_cast<TreePane&>(pane("tree")).show_finished(false);
   if (workbench_.lessons().stop_index() >= 0 && scene_->is_2d() && !scene_->fitted_to())
     scene_->set_camera_preset(CameraPreset::reset);  // a stop is about the whole plane
   const Step& step = workbench_.playback().cursor()->current();
@@ -375,6 +376,12 @@ double AudienceWindow::least_text() const {
 double AudienceWindow::words_of_lesson(int column, int height) {
   using Left = NarrationPane::Left;
   const Lesson* lesson = workbench_.lessons().lesson();
+  if (alone_ == "narration" && !asks_alone_) {
+    double words = most_alone;
+    while (words > TextForm().words && narration().height_for(width(), words, Left::all) > height)
+      words = std::max(TextForm().words, size_step * words);
+    return workbench_.lessons().stop_index() < 0 ? TextForm().words : words;
+  }
   if (!lesson || !alone_.empty()) return TextForm().words;
   const QString key = QStringLiteral("%1 %2x%3 %4 %5")
                           .arg(QString::fromStdString(lesson->id))
@@ -512,14 +519,15 @@ void AudienceWindow::share_room() {
   if (workbench_.questions().is_open() && away_ == place_of_question()) away_.clear();
   question_->put_answer_away(away_ == place_of_question());
   card_->setVisible(card);
-  heading_->setVisible(!card && !alone);
+  const bool titled = !card && (!alone || alone_ == "narration");
+  heading_->setVisible(titled);
   place_->setVisible(!card);
   legend_->setVisible(!card);
   question_->setVisible(asked && !reads);
   if (panes_.contains("narration")) narration().show_all(reads || alone_ == "narration");
   if (card) {
     fit_card();
-  } else if (!alone) {
+  } else if (titled) {
     const int high = heading_height(*heading_, width());
     heading_->setGeometry(side_margin, 6, width() - 2 * side_margin, high - 10);
     room.setTop(high);

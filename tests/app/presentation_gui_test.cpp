@@ -3,6 +3,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QMenuBar>
+#include <QScrollBar>
 #include <QTextBrowser>
 #include <QToolBar>
 #include <QWindow>
@@ -595,4 +596,42 @@ TEST_CASE("of forty columns, a small screen and a large one show so many as can 
   view.show_from(0);
   CHECK(columns_out_of_sight(stop, open.workbench.questions().question(), view) ==
         std::vector<std::uint64_t>{33, 36, 37, 38});
+}
+
+TEST_CASE("an answer that is a cell is framed in the rows of its own order alone") {
+  Presenting open;
+  open.open_lesson("zhou/photons");
+  open.start({QRect(0, 0, 1280, 720)});
+  open.workbench.lessons().go_to_stop(1);
+  open.wait();
+  const ArrayTableView& view = open.presentation.audience()->arrays().view();
+  const auto framed = [&] {
+    std::vector<std::string> rows;
+    for (std::size_t row = 0; row < view.table()->rows().size(); ++row)
+      if (view.selected(row) == std::vector<IndexRange>{{2, 3}}) rows.push_back(view.table()->rows()[row].name);
+    return rows;
+  };
+  CHECK(framed().empty());
+  open.key(Qt::Key_A);
+  open.wait();
+  CHECK(framed() == std::vector<std::string>{"order(y)", "lefts(y)"});
+}
+
+TEST_CASE("a narration alone has its title and larger words, all of them in sight") {
+  Presenting open;
+  open.open_lesson("wald/bunny");
+  open.start({QRect(0, 0, 1280, 720)});
+  open.workbench.lessons().go_to_stop(1);
+  open.wait();
+  AudienceWindow& audience = *open.presentation.audience();
+  const auto size = [&] { return audience.narration().text().font().pointSizeF(); };
+  const double beside = size();
+  audience.show_alone("narration");
+  open.wait();
+  CHECK(audience.findChild<QWidget*>("heading")->isVisible());
+  CHECK(size() > 2 * beside);
+  CHECK(audience.narration().text().verticalScrollBar()->maximum() == 0);
+  audience.show_alone("narration");
+  open.wait();
+  CHECK(size() == beside);
 }

@@ -97,7 +97,8 @@ bool agrees(const ExpectedAnswer& expected, const std::string& answer) {
   switch (expected.kind) {
     case AnswerKind::positions:
     case AnswerKind::points:
-    case AnswerKind::nodes: {
+    case AnswerKind::nodes:
+    case AnswerKind::cell: {
       const std::vector<double> numbers = numbers_in(answer);
       return std::all_of(expected.elements.begin(), expected.elements.end(),
                          [&](std::uint32_t element) { return states(numbers, element, 0); });
@@ -112,8 +113,6 @@ bool agrees(const ExpectedAnswer& expected, const std::string& answer) {
       if (expected.texts == std::vector<std::string>{"yes", "no"})
         for (const char* end : {",", "."})
           if (words.starts_with((expected.right == 0 ? "no" : "yes") + std::string(end))) return false;
-      return true;
-    case AnswerKind::cell:
       return true;
   }
   return true;
