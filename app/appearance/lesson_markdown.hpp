@@ -21,14 +21,15 @@ inline double lesson_size(int text_scale) { return text_scale > large_text ? 1.0
 
 /// Returns a Markdown text in which no line begins with an operator: "y - 15" breaks behind the sign, where it cannot
 /// be read as a negative number or a list. What a formula writes without blanks stays whole, "1<<(L-l-1)" or "|x|", and
-/// so do short code, an index, "h[i + 4]", a point, "(6, -4)", and formulas in a table. Fenced code stays as it is, and
-/// so do cells that hold one sign alone.
+/// so do "k-th", short code, an index, "h[i + 4]", a point, "(6, -4)", and formulas in a table. Fenced code stays as it
+/// is, and so do cells that hold one sign alone.
 inline QString with_whole_formulas(const QString& markdown) {
   static const QString sign = QStringLiteral("[-+/=<>\u00b1\u2212\u00d7\u00b7\u2264\u2265\u2248]"),
                        no_break = QStringLiteral("\u00a0");
   static const QRegularExpression before_sign(QStringLiteral("(?<=[^\\s|]) (?=%1 [^\\s|])").arg(sign)),
       behind_sign(QStringLiteral("(?<=\u00a0%1) (?=[^\\s|])").arg(sign)),
       inner_sign(QStringLiteral("(?<=[-|])(?=[\\w(|])")),
+      short_word(QStringLiteral("(?<![\\w`-])[a-zA-Z]-[a-zA-Z]{1,4}\\b(?!-)")),
       whole(QStringLiteral("`[^`]+`|\\[[^\\]]+\\]|\\((?:-?[\\w.]+, )+-?[\\w.]+\\)"));
   constexpr int short_formula = 22;
   QStringList lines = markdown.split(QLatin1Char('\n'));
@@ -43,7 +44,7 @@ inline QString with_whole_formulas(const QString& markdown) {
     }
     QStringList words = line.split(QLatin1Char(' '));
     for (QString& word : words)
-      if (word.contains(QLatin1String("<<")) || word.contains(QLatin1Char('|')))
+      if (word.contains(QLatin1String("<<")) || word.contains(QLatin1Char('|')) || short_word.match(word).hasMatch())
         word.replace(inner_sign, QStringLiteral("\u2060"));
     line = words.join(QLatin1Char(' '));
     QRegularExpressionMatch found;

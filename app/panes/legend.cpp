@@ -211,7 +211,10 @@ struct LegendRow {
 const LegendRow legend_rows[]{
     {"changed",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
-       draw_cells(painter, at, t, 2, false);
+       for (const double left : {at.left(), at.center().x()}) {  // neither has a subtree's colour
+         painter.fillRect(QRectF(left, at.top(), at.width() / 2, at.height()), colour(t.base));
+         draw_frame(painter, {left, at.top(), at.width() / 2, at.height()}, t.line, 1);
+       }
        painter.fillRect(QRectF(at.left() + at.width() * 0.08, at.bottom() - at.height() * 0.28, at.width() * 0.32,
                                at.height() * 0.14),
                         colour(t.changed));

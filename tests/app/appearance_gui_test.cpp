@@ -307,6 +307,8 @@ TEST_CASE("no line begins with an operator, and code stays as it is") {
         QStringLiteral("h[i\u00a0+\u00a04] at (6,\u00a0-4)"));
   CHECK(with_whole_formulas(QStringLiteral("`1 << L` is short, `kdscope-cli show trace` is not")) ==
         QStringLiteral("`1\u00a0<<\u00a0L` is short, `kdscope-cli show trace` is not"));
+  CHECK(with_whole_formulas(QStringLiteral("the k-th, not kd-trees")) ==
+        QStringLiteral("the k-\u2060th, not kd-trees"));
   for (const char* text : {"| - | - |", "```\na - b\n```", "- a list", "left-balanced"})
     CHECK(with_whole_formulas(QString::fromLatin1(text)) == QString::fromLatin1(text));
 }

@@ -37,8 +37,8 @@ TEST_CASE("a box turned by hand fits the picture, and another window shows the s
   const Cursor cursor(recorded("uniform:n=500,dim=3,seed=2"));
   REQUIRE(view.scene.show(cursor));
   REQUIRE(other.scene.show(cursor));
-  for (int i = 0; i < 8; ++i) {
-    view.scene.rotate(70, i % 2 ? 60 : -45);
+  for (int i = 0; i < 60; ++i) {
+    view.scene.rotate(70, 220 * std::cos(0.7 * i));  // also from below
     const Picture picture = view.draw();
     const auto [left, bottom, right, top] = view.scene.frame_room();
     CHECK((left > 0 && bottom > 0 && right < picture.width() && top < picture.height()));

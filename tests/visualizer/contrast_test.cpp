@@ -59,6 +59,7 @@ TEST_CASE("every text of a search's pictures is readable, whatever has faded beh
     for (std::uint8_t state = 0; state < 5; ++state) {
       TreeMarks marks;
       marks.searched.assign(10, SearchState{state});
+      marks.searched[0] = SearchState::visited;
       const DisplayList list = tree.draw(marks);
       CHECK(check_texts(list, theme(id)) > 20);
       // What fades is paler, not smaller, and its number is thin.
@@ -66,12 +67,29 @@ TEST_CASE("every text of a search's pictures is readable, whatever has faded beh
       for (const DisplayItem& item : list.items)
         if (item.shape == Shape::text && item.text == "7") CHECK(item.bold == !fades);
     }
+    // Where no node stands out, none fades.
+    TreeMarks untouched;
+    untouched.searched.assign(10, SearchState::untouched);
+    const DisplayList plain = tree.draw({}), list = tree.draw(untouched);
+    REQUIRE(plain.items.size() == list.items.size());
+    for (std::size_t i = 0; i < list.items.size(); ++i)
+      if (list.items[i].ink) CHECK(list.items[i].ink(theme(id)) == plain.items[i].ink(theme(id)));
     for (const std::uint32_t step : {1u, 4u, 6u})
       for (std::uint32_t node = 0; node < 10; ++node) {
         PartitionPicture plane = PartitionPicture::at(ten_points_at(step));
         plane.lay_over({.faded_cells = {NodeId{node}}});
         CHECK(check_texts(PartitionDrawing::of(plane, {}).list, theme(id)) >= 10);
       }
+  }
+}
+
+TEST_CASE("points that no split has given a colour stand out from their cell") {
+  for (const ThemeId id : all_themes) {
+    const Theme& t = theme(id);
+    const Rgb mark = mark_colour(t, {}, false);
+    CAPTURE(t.name);
+    for (const Rgb ground : {t.base, area_colour(t, {}, false), area_colour(t, {}, true)})
+      CHECK(contrast(mark, ground) >= 3);
   }
 }
 

@@ -114,7 +114,7 @@ TEST_CASE("while a question hides roles, no dimmed mark reveals what is settled"
   const auto places = PartitionPicture::at(now).marks;
   CHECK(colours({}) != colours(roles));
   for (std::size_t i = 0; i < places.size(); ++i)
-    CHECK(colours(roles)[i] == subtree_colour(theme(ThemeId::light), places[i].place));
+    CHECK(colours(roles)[i] == mark_colour(theme(ThemeId::light), {.place = places[i].place}, true));
 }
 
 TEST_CASE("the half of a cell in which no child will ever be is hatched, unless it would reveal what is hidden") {

@@ -19,7 +19,7 @@ Rgb colour_of_point(const Theme& t, std::uint32_t step, std::uint32_t point) {
   const PrintedState& state = printed_states()[step];
   for (std::size_t i = 0; i < state.index.size(); ++i) {
     if (state.index[i] != point) continue;
-    const Rgb c = subtree_colour(t, NodeId{state.tags[i]});
+    const Rgb c = mark_colour(t, {.place = place_of(NodeId{state.tags[i]})}, true);
     return state.tags[i] < state.settled && state.settled < 10 ? dimmed(t, c) : c;
   }
   return {};

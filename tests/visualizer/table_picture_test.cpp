@@ -280,6 +280,28 @@ TEST_CASE("outlines of pivots and of segments come once the elements have landed
   }
 }
 
+TEST_CASE("no outline of a pivot covers the underline of a change") {
+  const auto trace = ten_point_trace();
+  Cursor before(trace), now(trace);
+  std::size_t framed = 0;
+  for (std::uint32_t step = 1; step < 10; ++step) {
+    before.seek(step - 1), now.seek(step);
+    const ArrayTable table(now, &before);
+    for (const double outline : {2.0, 4.0}) {
+      const DisplayList list = TablePicture(table, frame_of_columns({{0, 10}})).cells({.outline = outline});
+      for (const DisplayItem* pivot : boxes_of(list, &Theme::pivot))
+        for (const DisplayItem* line : boxes_of(list, &Theme::changed)) {
+          const auto [left, top, right, bottom] = pivot->bounds();
+          const auto under = line->bounds();
+          if (under[0] < left || under[2] > right || under[1] < top || under[1] > bottom) continue;
+          CHECK(under[3] <= bottom - pivot->width / 2 + 1e-9);
+          ++framed;
+        }
+    }
+  }
+  CHECK(framed > 0);
+}
+
 TEST_CASE("a card shows, beside the name of its point, the coordinate by which the step sorts") {
   const auto trace = ten_point_trace();
   for (const std::uint32_t step : {2u, 4u})  // by y within the subtrees of level 1, by x within those of level 2

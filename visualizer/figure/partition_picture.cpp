@@ -218,8 +218,21 @@ Rgb area_colour(const Theme& theme, const PartitionNode& cell, bool finished) {
   return mix(subtree_colour(theme, cell.place), theme.base, pale);
 }
 
+/// Returns the colour of points that no split has given one: the root's, as strong as its pale cell asks for.
+static Rgb undivided_mark(ThemeId id) {
+  constexpr auto of = [](ThemeId each) {
+    const Theme& t = theme(each);
+    const Rgb root = subtree_colour(t, TreePlace{});
+    double share = 0;
+    while (contrast(mix(root, t.text, share), area_colour(t, {}, false)) < 3) share += 0.02;
+    return mix(root, t.text, share);
+  };
+  static const std::array colours{of(ThemeId::light), of(ThemeId::dark), of(ThemeId::high_contrast)};
+  return colours[static_cast<std::size_t>(id)];
+}
+
 Rgb mark_colour(const Theme& theme, const PointMark& mark, bool finished) {
-  Rgb fill = subtree_colour(theme, mark.place);
+  Rgb fill = mark.place.level == 0 ? undivided_mark(theme.id) : subtree_colour(theme, mark.place);
   if (mark.settled && !finished) fill = dimmed(theme, fill);
   return mark.faded ? faded_mark(theme, fill) : fill;
 }

@@ -223,6 +223,8 @@ class TablePen {
     return p_.top_of(row) < f_.height && p_.top_of(row) + f_.row_height > f_.row_height;
   }
   double underline() const { return std::max(3.0, f_.row_height / 11); }
+  /// The width of a pivot's outline, which leaves the digits and the underlines uncovered.
+  double pivot_line() const { return std::min({1.5 * look_.outline, f_.column_width / 12, f_.row_height / 8}); }
   double width_of(std::string_view text, bool bold) const {
     return look_.width_of ? look_.width_of(text, bold) : text_width(text, 1.17 * look_.digits, bold);
   }
@@ -293,8 +295,10 @@ class TablePen {
         is_index && cell.place && f_.column_width > std::min(8 * side, widest_index_ + shape_room * side);
     if (marked && !is_index) {  // below the text: a p reaches down to it
       const double thick = underline(), inset = std::min(width * 0.18, f_.row_height * 0.6);
-      list_.box(left + inset, top + height - 1.6 * thick, width - 2 * inset, thick, of_theme(&Theme::changed)).opacity =
-          in * std::max(0.0, 1 - 4 * lifted.value_or(0));  // soon the digits reach down to it
+      list_
+          .box(left + inset, top + height - thick - std::max(0.6 * thick, pivot_line()), width - 2 * inset, thick,
+               of_theme(&Theme::changed))
+          .opacity = in * std::max(0.0, 1 - 4 * lifted.value_or(0));  // soon the digits reach down to it
     }
     // Column widths come from samples. Draw an occasional longer number smaller instead of cutting it, with room on
     // both sides: neighbours must not touch, and a minus sign must stay clear of the shape.
@@ -360,7 +364,7 @@ class TablePen {
       const double left = p_.left_of(column);
       if (cell.segment_first && column > 0 && look_.segments)
         list_.line({left, top, left, bottom}, of_theme(&Theme::text), 2 * look_.scale);
-      const double width = std::min(1.5 * look_.outline, f_.column_width / 12);  // leaves the digits uncovered
+      const double width = pivot_line();
       // Where orders differ, an outline explains nothing unless a row of the column names the pivot
       const auto names_point = [&](std::size_t row) {
         const auto point = t_.point_at(row, column);

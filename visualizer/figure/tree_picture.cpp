@@ -230,7 +230,9 @@ class TreeDrawing {
         marks_(marks),
         text_(picture.room_.text()),
         scale_(picture.room_.scale),
-        finished_(is_finished(diagram_)) {
+        finished_(is_finished(diagram_)),
+        stands_out_(any_stands_out(marks.searched)),
+        stood_out_(any_stands_out(marks.searched_before)) {
     list_.width = picture.room_.width, list_.height = picture.page_height();
   }
 
@@ -329,16 +331,22 @@ class TreeDrawing {
   /// step looks at enters first, what is out of reach last.
   double entered(NodeId node) const {
     const auto& before = marks_.searched_before;
-    if (!marks_.growth.under_way() || node.value >= before.size() || before[node.value] == marks_.searched[node.value])
-      return 1;
+    if (!marks_.growth.under_way() || node.value >= before.size()) return 1;
+    if (before[node.value] == marks_.searched[node.value] && stood_out_ == stands_out_) return 1;
     return tokens::entered(marks_.growth.time, faintness_of(marks_.searched[node.value]) > 0.5f ? 1 : 0);
   }
-  /// Nodes that a search has skipped fade, those that it has not reached are paler.
+  static bool any_stands_out(const std::vector<SearchState>& states) {
+    return std::ranges::any_of(states, [](SearchState state) { return faintness_of(state) == 0; });
+  }
+  /// Nodes that a search has skipped fade, those that it has not reached are paler, unless none would stand out.
   float faintness_of(NodeId node) const {
     if (node.value >= marks_.searched.size()) return 0;
-    const float now = faintness_of(marks_.searched[node.value]);
+    const auto faintness = [&](const std::vector<SearchState>& states, bool stands_out) {
+      return stands_out ? faintness_of(states[node.value]) : 0;
+    };
+    const float now = faintness(marks_.searched, stands_out_);
     const double in = entered(node);
-    return in == 1 ? now : std::lerp(faintness_of(marks_.searched_before[node.value]), now, static_cast<float>(in));
+    return in == 1 ? now : std::lerp(faintness(marks_.searched_before, stood_out_), now, static_cast<float>(in));
   }
 
   void draw_margins(double from, double height) {
@@ -625,6 +633,7 @@ class TreeDrawing {
   const TreeMarks& marks_;
   const double text_, scale_;
   const bool finished_;
+  const bool stands_out_, stood_out_;  // any node in the search, now and before
   DisplayList list_;
 };
 

@@ -99,7 +99,7 @@ std::array<double, 4> Scene::Parts::wanted_margins() const {
     // Axes change their edges while the box turns, and the picture must not jump then.
     double side = m.text;
     for (int axis = 0; axis < 3; ++axis) side = std::max(side, tick_width(frame, axis, m.text) + 2.4 * m.text);
-    return {side, 3.8 * m.text, side, (3 + top) * m.text};
+    return {side, 3.8 * m.text, side, (1.2 + top) * m.text};
   }
   auto margins =
       axes ? axes_margins(frame, state.dim, m) : std::array{1.8 * m.text, 1.2 * m.text, 1.8 * m.text, 1.2 * m.text};

@@ -139,11 +139,12 @@ Rgb Scene::Parts::colour_of_point(std::size_t point) const {
   if (state.nodes_hidden) return mix(theme().base, theme().text, 0.3);  // no subtree's colour
   if (!state.heat.of_point.empty()) return ramp(state.heat.share_of_point(point));
   if (state.heat) return ramp(state.heat.share(node_of_point(point)));
-  const Rgb colour = subtree_colour(theme(), place_of_point(point));
+  const auto colour_at = [&](TreePlace place) { return kdscope::mark_colour(theme(), {.place = place}, true); };
+  const Rgb colour = colour_at(place_of_point(point));
   const std::uint32_t node = node_of_point(point);
   const auto& nodes = state.partition.nodes();
   const double grown = node < nodes.size() ? state.growth.of_children({nodes[node].parent}) : 1;
-  return grown < 1 ? mix(colour, subtree_colour(theme(), nodes[nodes[node].parent].place), 1 - grown) : colour;
+  return grown < 1 ? mix(colour, colour_at(nodes[nodes[node].parent].place), 1 - grown) : colour;
 }
 
 Rgb Scene::Parts::mark_colour(std::size_t point, const std::vector<bool>& stored, bool finished) const {
