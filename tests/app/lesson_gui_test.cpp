@@ -176,7 +176,8 @@ TEST_CASE("every shipped lesson opens from its menu", "[share]") {
     CHECK(open.workbench.lessons().at_introduction());
     CHECK(open.step() == open.workbench.lessons().stop_steps().front());
     CHECK(narration.windowTitle() == QStringLiteral("Introduction"));
-    const QString first = narration.text().toPlainText().simplified();
+    QString first = narration.text().toPlainText().simplified();
+    first.remove(QChar(0x2060));  // holds words together
     CHECK(first.startsWith(QString::fromStdString(lesson.title).simplified()));
     CHECK(first.contains(QString::fromStdString(lesson.source).simplified()));
     QTextDocument aim;
