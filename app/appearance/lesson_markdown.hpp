@@ -77,7 +77,7 @@ inline void set_markdown(QTextDocument& document, const QString& markdown, int l
     }
   }
   constexpr double between_rows = 4;
-  const double beside = QFontMetricsF(document.defaultFont()).averageCharWidth();
+  const double beside = QFontMetricsF(document.defaultFont()).averageCharWidth() / 2;
   static const QRegularExpression number(QStringLiteral("^[-+\u2212]?\\d[\\d.,\u00a0 ]*%?$"));
   for (QTextFrame* frame : document.rootFrame()->childFrames())
     if (auto* table = qobject_cast<QTextTable*>(frame)) {
