@@ -103,8 +103,7 @@ class TreePreview : public QWidget {
     if (root_alone_) {
       const QPointF root = tree_.place_of_node({0}).value_or(QPointF());
       const double wide = 6 * fontMetrics().height(), high = 2.2 * fontMetrics().height();
-      const double left =
-          std::max(root.x() - wide, words_room().left() + 0.0);  // no number of a level, nor a part of it
+      const double left = std::max<double>(root.x() - wide, words_room().left());  // right of the numbers of levels
       painter.setClipRect(QRectF(left, root.y() - high, root.x() + wide - left, 2 * high));
     }
     if (opacity_ == 1) {
