@@ -251,8 +251,8 @@ int NarrationPane::height_for(int width, double size, Left left, const Stop* oth
   return height = static_cast<int>(std::ceil(document->size().height()));
 }
 
-/// Shows the first version that fits, or nothing, without the title, which stands above all panes. The speaker's notes
-/// have all.
+/// Shows all of a text, or the first shorter version that fits, or nothing, without the title, which stands above all
+/// panes. The speaker's notes have all.
 void NarrationPane::set_text_for_class(const std::string& narration) {
   const std::string all = without_controls(narration);
   const auto fits = [this](const std::string& version) {
@@ -263,7 +263,7 @@ void NarrationPane::set_text_for_class(const std::string& narration) {
     set_text(foreign_text(all));
   else if (keeps_text_)
     set_text(foreign_text(version_));
-  else if (!std::ranges::any_of(in_short(narration), fits))
+  else if (!fits(all) && !std::ranges::any_of(in_short(narration), fits))
     fits({});
   shortened_ = !shows_all_ && version_ != all;
 }
