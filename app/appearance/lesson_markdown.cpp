@@ -19,11 +19,13 @@ QString with_whole_formulas(const QString& markdown) {
       behind_sign(QStringLiteral("(?<=\u00a0%1) (?=[^\\s|])").arg(sign)),
       inner_sign(QStringLiteral("(?<=[-|])(?=[\\w(|])")),
       short_word(QStringLiteral("(?<![\\w`-])[a-zA-Z]-[a-zA-Z]{1,4}\\b(?!-)")),
+      no_prose(QStringLiteral("^\\s*([-+*] |[#|>`]|\\d+\\. )")),
       whole(QStringLiteral("`[^`]+`|\\[[^\\]]+\\]|\\((?:-?[\\w.]+, )+-?[\\w.]+\\)"));
-  constexpr int short_formula = 22;
+  constexpr int short_formula = 22, short_word_at_end = 6;
   QStringList lines = markdown.split(QLatin1Char('\n'));
   bool fenced = false;
-  for (QString& line : lines) {
+  for (qsizetype i = 0; i < lines.size(); ++i) {
+    QString& line = lines[i];
     if (line.startsWith(QStringLiteral("```"))) fenced = !fenced;
     if (fenced) continue;
     line.replace(before_sign, no_break);
@@ -41,6 +43,15 @@ QString with_whole_formulas(const QString& markdown) {
       if (found.capturedLength() <= short_formula)
         line.replace(found.capturedStart(), found.capturedLength(),
                      found.captured().replace(QLatin1Char(' '), no_break));
+    const qsizetype blank = line.lastIndexOf(QLatin1Char(' '));
+    const bool ends = i + 1 == lines.size() || lines[i + 1].isEmpty();
+    if (!ends || line.size() - blank > short_word_at_end || no_prose.match(line).hasMatch()) continue;
+    if (blank >= 0) {
+      line[blank] = no_break[0];
+    } else if (i > 0 && !lines[i - 1].isEmpty() && !no_prose.match(lines[i - 1]).hasMatch()) {
+      lines[i - 1] += no_break + line;
+      lines.removeAt(i--);
+    }
   }
   return lines.join(QLatin1Char('\n'));
 }

@@ -138,7 +138,7 @@ std::unique_ptr<QTextDocument> NarrationPane::measured(const std::string& markdo
   document->setIndentWidth(text_->document()->indentWidth());
   document->setDefaultTextOption(text_->document()->defaultTextOption());
   document->setDefaultFont(font);
-  set_markdown(*document, foreign_text(markdown), line_height);
+  set_markdown(*document, foreign_text(markdown), audience_line_height);
   return document;
 }
 
@@ -208,7 +208,7 @@ bool NarrationPane::set_text(const QString& markdown, bool small_lists) {
   layout()->activate();
   const bool large = reader_ == Reader::person && scale > large_text, is_audience = reader_ == Reader::audience;
   text_->setFont(is_audience ? audience_font(size_) : interface_font(scale, lesson_size(large ? scale : 100)));
-  set_markdown(*text_->document(), markdown, large ? close_lines : line_height);
+  set_markdown(*text_->document(), markdown, is_audience ? audience_line_height : large ? close_lines : line_height);
   const auto set_size = [](const QTextBlock& block, int adjustment) {
     QTextCursor cursor(block);
     cursor.select(QTextCursor::BlockUnderCursor);

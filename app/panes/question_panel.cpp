@@ -7,7 +7,6 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
-#include <QTextDocument>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -25,6 +24,7 @@
 #include "app/appearance/whole_lines.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/questioning/questioning.hpp"
+#include "walkthroughs/reader/in_short.hpp"
 #include "walkthroughs/reader/question_text.hpp"
 
 namespace kdscope {
@@ -75,11 +75,15 @@ QTextBrowser* text_page(const FieldText& text) {
   return page;
 }
 
-void show_markdown(QTextBrowser& page, const QString& text) {
-  page.document()->setMarkdown(
-      with_whole_formulas(text),
-      QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+void show_markdown(QTextBrowser& page, const QString& text, bool is_card) {
+  set_markdown(*page.document(), text, is_card ? audience_line_height : 100);
   page.moveCursor(QTextCursor::Start);  // a page that is shown later scrolls to its cursor
+}
+
+/// The explanation; a class reads it without the sentences that send a person to a control.
+QString answer_text(const Question& question, bool is_card) {
+  const std::string all = starting_with_prose(question.answer), seen = without_controls(all);
+  return foreign_text(is_card && !seen.empty() ? seen : all);
 }
 
 /// A box without a frame's room, whose parts are this far apart.
@@ -362,12 +366,12 @@ int QuestionPanel::height_of(const Question& question, int index, int count, Sho
   const QFont parts = interface_font(scale, size_of_parts * size);
   measured_->setFont(interface_font(scale, size));
   const auto height_of_page = [&](const QString& text) {
-    show_markdown(*measured_, text);
+    show_markdown(*measured_, text, is_card());
     return height_of_text(*measured_, inner);
   };
   int height = around.top() + around.bottom() +
                height_of_page(short_head(number_text(index, count)) + foreign_text(starting_with_prose(question.text)));
-  if (shows != Shows::question) height += between + height_of_page(foreign_text(starting_with_prose(question.answer)));
+  if (shows != Shows::question) height += between + height_of_page(answer_text(question, is_card()));
   if (!question.expects) return height;
   height += between;
   if (question.expects->kind != AnswerKind::choice) {
@@ -438,8 +442,8 @@ void QuestionPanel::show_question() {
   if (has_short_head()) text.prepend(short_head(number_->text()));  // one line less
   if (questions_.hinted() && open)
     text += QStringLiteral("\n\n**%1** %2").arg(tr("Hint:"), foreign_text(question->hint));
-  show_markdown(*page_, text);
-  show_markdown(*explanation_, solved ? foreign_text(starting_with_prose(question->answer)) : QString());
+  show_markdown(*page_, text, is_card());
+  show_markdown(*explanation_, solved ? answer_text(*question, is_card()) : QString(), is_card());
   explanation_->setVisible(solved);
 
   show_choices();

@@ -372,8 +372,8 @@ double AudienceWindow::least_text() const {
 
 /// The size of words at the stops of a lesson, for a column beside tables as high as any: the largest in which each
 /// stop has room for its first question and its tables. A stop whose tables have no room even in small text needs only
-/// room for a sentence in place of them, and one that lacks that, too, has it beside a low table. One stop in ten may
-/// need the next smaller size, and shrinks no other.
+/// room for a sentence in place of them, and one that lacks that, too, has it beside a low table. So does every stop in
+/// larger text than the screen needs. One stop in ten may need the next smaller size, and shrinks no other.
 double AudienceWindow::words_of_lesson(int column, int height) {
   using Left = NarrationPane::Left;
   const Lesson* lesson = workbench_.lessons().lesson();
@@ -402,14 +402,15 @@ double AudienceWindow::words_of_lesson(int column, int height) {
       needed += gap + question_->height_of(stop.questions.front(), 0, static_cast<int>(stop.questions.size()),
                                            QuestionPanel::Shows::question, column, words);
     MarkdownLabel title;
-    title.setFont(heading_->font());
+    title.setFont(interface_font(text_scale_, heading_size));
     title.set_markdown(QStringLiteral("**%1**").arg(foreign_text(stop.title)));
     const int room = height - heading_height(title, width());
     return needed <= room - (has("arrays") ? static_cast<int>(table * room / most_of_table) + gap : 0);
   };
+  const bool enlarged = text_scale_ > presentation_scale(this->height());
   const auto has_room = [&](const Stop& stop, double words) {
-    if (fits(stop, small_text, Left::tables)) return fits(stop, words, Left::tables);
-    return fits(stop, words, Left::least, fits(stop, small_text, Left::least) ? 1 : low_table);
+    if (!enlarged && fits(stop, small_text, Left::tables)) return fits(stop, words, Left::tables);
+    return fits(stop, words, Left::least, !enlarged && fits(stop, small_text, Left::least) ? 1 : low_table);
   };
   const auto exceptions = [&](double words) {
     return std::ranges::count_if(lesson->stops, [&](const Stop& stop) { return !has_room(stop, words); });
@@ -532,6 +533,10 @@ void AudienceWindow::share_room() {
   question_->put_answer_away(away_ == place_of_question());
   card_->setVisible(card);
   const bool titled = !card && (!alone || alone_ == "narration");
+  // A title is larger than the words below it, in the same proportion where these have little room
+  if (titled && !settled && !alone)
+    heading_->setFont(interface_font(
+        text_scale_, heading_size / TextForm().words * words_of_lesson(width_of_column(), room.bottom() + 1)));
   heading_->setVisible(titled);
   place_->setVisible(!card);
   legend_->setVisible(!card);

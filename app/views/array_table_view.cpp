@@ -277,7 +277,8 @@ void ArrayTableView::set_digits(double factor) {
   metrics_.factor = factor;
   metrics_.side_gap = usual_side_gap;
   metrics_.digits = digit_font(text_scale_, factor);
-  metrics_.labels = interface_font(text_scale_, 0.85 * std::clamp(factor, smallest_digits, 1.5 / 0.85));
+  const double label = 0.85 * std::clamp(factor, smallest_digits, 1.5 / 0.85);
+  metrics_.labels = interface_font(text_scale_, for_audience_ ? std::min(label, largest_for_audience_) : label);
   const QFontMetricsF labels(metrics_.labels);
   double label_width = 0;
   for (const QString& label : labels_) label_width = std::max(label_width, labels.horizontalAdvance(label));

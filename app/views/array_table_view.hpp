@@ -81,6 +81,7 @@ class ArrayTableView : public QAbstractScrollArea {
   void set_for_audience();
   /// The size of an audience's digits, relative to the interface font, that no table exceeds: a lesson's words.
   void set_largest_digits(double factor);
+  const QFont& digits() const { return metrics_.digits; }
   /// A comfortable height of so many rows, including the index row, in a view of this width.
   int comfortable_height(std::size_t rows, int width);
   /// The height that a pane of this width has at first for a table of so many rows, including the index row. Half of
