@@ -453,7 +453,7 @@ std::size_t ArrayTableView::rows_that_fit(bool closely) {
   };
   return trying([&] {
     if (closely) return rows(narrow_for_audience, 1 << 10);
-    return std::max(rows(smallest_for_audience, 1), rows(comfortable_digits, 2));
+    return std::max(rows(smallest_for_audience, 1), rows(std::min(comfortable_digits, largest_for_audience_), 2));
   });
 }
 

@@ -434,7 +434,7 @@ TEST_CASE("an answer stands below the texts, which stay as they are, or covers t
       if (const auto open_one = open.workbench.questions().next_open()) open.workbench.questions().go_to(*open_one);
     }
   }
-  CHECK(beside >= 9);
+  CHECK(beside >= 7);
 }
 
 TEST_CASE("Down shows all of a shortened text over the question, and Up the question again; p begins a point's name") {
