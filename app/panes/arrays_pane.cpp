@@ -469,6 +469,8 @@ void ArraysPane::show_to_audience() {
   show_step();
 }
 
+void ArraysPane::set_largest_digits(double factor) { view_->set_largest_digits(factor); }
+
 QString ArraysPane::rows_left_out() const {
   if (!view_->table() || shows_strips()) return {};
   const std::size_t rows = count_left_out(choice_.whole_table(space()), *workbench_.playback().cursor(), view_->only());

@@ -48,6 +48,8 @@ class ArraysPane : public QWidget {
   /// stop and of the step, then those that it showed before, and leaves out the rest. Real numbers are rounded, and
   /// nothing stands above the table.
   void show_to_audience();
+  /// An audience's digits have this size, relative to the interface font, or smaller ones to fit.
+  void set_largest_digits(double factor);
   /// Says in front of an audience how many rows with values have no room; empty if all have.
   QString rows_left_out() const;
   QTabBar& tabs() const { return *tabs_; }

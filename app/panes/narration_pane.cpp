@@ -138,7 +138,7 @@ std::unique_ptr<QTextDocument> NarrationPane::measured(const std::string& markdo
   document->setIndentWidth(text_->document()->indentWidth());
   document->setDefaultTextOption(text_->document()->defaultTextOption());
   document->setDefaultFont(font);
-  set_markdown(*document, foreign_text(markdown), line_height);
+  set_markdown(*document, foreign_text(markdown), audience_line_height);
   return document;
 }
 
@@ -208,7 +208,7 @@ bool NarrationPane::set_text(const QString& markdown, bool small_lists) {
   layout()->activate();
   const bool large = reader_ == Reader::person && scale > large_text, is_audience = reader_ == Reader::audience;
   text_->setFont(is_audience ? audience_font(size_) : interface_font(scale, lesson_size(large ? scale : 100)));
-  set_markdown(*text_->document(), markdown, large ? close_lines : line_height);
+  set_markdown(*text_->document(), markdown, is_audience ? audience_line_height : large ? close_lines : line_height);
   const auto set_size = [](const QTextBlock& block, int adjustment) {
     QTextCursor cursor(block);
     cursor.select(QTextCursor::BlockUnderCursor);
@@ -251,8 +251,8 @@ int NarrationPane::height_for(int width, double size, Left left, const Stop* oth
   return height = static_cast<int>(std::ceil(document->size().height()));
 }
 
-/// Shows the first version that fits, or nothing, without the title, which stands above all panes. The speaker's notes
-/// have all.
+/// Shows all of a text, or the first shorter version that fits, or nothing, without the title, which stands above all
+/// panes. The speaker's notes have all.
 void NarrationPane::set_text_for_class(const std::string& narration) {
   const std::string all = without_controls(narration);
   const auto fits = [this](const std::string& version) {
@@ -263,7 +263,7 @@ void NarrationPane::set_text_for_class(const std::string& narration) {
     set_text(foreign_text(all));
   else if (keeps_text_)
     set_text(foreign_text(version_));
-  else if (!std::ranges::any_of(in_short(narration), fits))
+  else if (!fits(all) && !std::ranges::any_of(in_short(narration), fits))
     fits({});
   shortened_ = !shows_all_ && version_ != all;
 }

@@ -40,7 +40,10 @@ QuestionColumn::QuestionColumn(Workbench& workbench, QTextBrowser& text, QWidget
   area_->installEventFilter(this);
   new WholeLines(*area_, [this](double height) { return end_of_whole_lines_within(height); });
   connect(&text, &QTextBrowser::textChanged, this, &QuestionColumn::fit);
-  connect(&workbench.playback(), &Playback::stepped, this, [this] { area_->verticalScrollBar()->setValue(0); });
+  connect(&workbench.playback(), &Playback::stepped, this, [this] {
+    area_->verticalScrollBar()->setValue(0);
+    asked_ = none;
+  });
   connect(panel_, &QuestionPanel::shown, this, [this, &questions = workbench.questions()] {
     fit();
     const bool another = std::exchange(asked_, questions.current()) != questions.current();

@@ -1,7 +1,7 @@
 #pragma once
 // The narration and, below it, the question at hand. What answers the question has its room before both texts, which
 // scroll, each by itself. An explanation, or a question that is higher than the pane, scrolls with the narration as one
-// page. The buttons of the question are always in sight.
+// page, which begins at an open question. The buttons of the question are always in sight.
 
 #include <QScrollArea>
 
@@ -27,7 +27,8 @@ class QuestionColumn : public QWidget {
   QTextBrowser& text_;
   QuestionPanel* panel_;
   QScrollArea* area_;
-  int asked_ = 0;  // the question of the stop
+  static constexpr int none = -1;
+  int asked_ = none;  // the question of the stop that was brought into sight
 };
 
 }  // namespace kdscope

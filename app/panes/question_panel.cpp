@@ -7,7 +7,6 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
-#include <QTextDocument>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -25,6 +24,7 @@
 #include "app/appearance/whole_lines.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/questioning/questioning.hpp"
+#include "walkthroughs/reader/in_short.hpp"
 #include "walkthroughs/reader/question_text.hpp"
 
 namespace kdscope {
@@ -75,11 +75,15 @@ QTextBrowser* text_page(const FieldText& text) {
   return page;
 }
 
-void show_markdown(QTextBrowser& page, const QString& text) {
-  page.document()->setMarkdown(
-      with_whole_formulas(text),
-      QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+void show_markdown(QTextBrowser& page, const QString& text, bool is_card) {
+  set_markdown(*page.document(), text, is_card ? audience_line_height : 100);
   page.moveCursor(QTextCursor::Start);  // a page that is shown later scrolls to its cursor
+}
+
+/// The explanation; a class reads it without the sentences that send a person to a control.
+QString answer_text(const Question& question, bool is_card) {
+  const std::string all = starting_with_prose(question.answer), seen = without_controls(all);
+  return foreign_text(is_card && !seen.empty() ? seen : all);
 }
 
 /// A box without a frame's room, whose parts are this far apart.
@@ -322,8 +326,8 @@ void QuestionPanel::show_choices() {
     choice_buttons_[i]->setChecked(checked);
     choice_buttons_[i]->setEnabled(questions_.is_open() || is_card());
     // The explanation needs the room of the others, and often begins with the chosen one itself.
-    choice_buttons_[i]->setVisible(!solved || is_card() ||
-                                   (checked && !begins_with_answer(question->answer, texts[i])));
+    choice_buttons_[i]->setVisible(!solved || (is_card() ? !right_choice_only_ || checked
+                                                         : checked && !begins_with_answer(question->answer, texts[i])));
     choice_buttons_[i]->show_verdict(checked && solved               ? ChoiceButton::Verdict::right
                                      : checked && questions_.wrong() ? ChoiceButton::Verdict::wrong
                                                                      : ChoiceButton::Verdict::none,
@@ -355,30 +359,39 @@ QString QuestionPanel::number_text(int question, int count) {
   return count > 1 ? tr("Question %1 of %2").arg(question + 1).arg(count) : tr("Question");
 }
 
-int QuestionPanel::height_of_first(const std::vector<Question>& questions, int width, double size) const {
+int QuestionPanel::height_of(const Question& question, int index, int count, Shows shows, int width,
+                             double size) const {
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
   const int inner = width - around.left() - around.right();
   const QFont parts = interface_font(scale, size_of_parts * size);
-  const Question& first = questions.front();
   measured_->setFont(interface_font(scale, size));
-  show_markdown(*measured_, short_head(number_text(0, static_cast<int>(questions.size()))) +
-                                foreign_text(starting_with_prose(first.text)));
-  int height = around.top() + height_of_text(*measured_, inner) + around.bottom();
-  if (!first.expects) return height;
+  const auto height_of_page = [&](const QString& text) {
+    show_markdown(*measured_, text, is_card());
+    return height_of_text(*measured_, inner);
+  };
+  int height = around.top() + around.bottom() +
+               height_of_page(short_head(number_text(index, count)) + foreign_text(starting_with_prose(question.text)));
+  if (shows != Shows::question) height += between + height_of_page(answer_text(question, is_card()));
+  if (!question.expects) return height;
   height += between;
-  if (first.expects->kind != AnswerKind::choice) {
+  if (question.expects->kind != AnswerKind::choice) {
     QLineEdit field;
     field.setFont(parts);
-    return height + field.sizeHint().height();
+    return height + field.sizeHint().height();  // where the verdict comes
   }
   height -= between_choices;
-  for (const std::string& text : first.expects->texts) {
-    ChoiceButton choice(1, foreign_text(text));
+  for (std::uint32_t i = 0; i < question.expects->texts.size(); ++i) {
+    if (shows == Shows::answer_alone && i != question.expects->right) continue;
+    ChoiceButton choice(1, foreign_text(question.expects->texts[i]));
     choice.take_votes();
     choice.setFont(parts);
     height += between_choices + choice.height_for(inner);
   }
   return height;
+}
+
+int QuestionPanel::height_of_this(Shows shows, int width) const {
+  return height_of(*questions_.question(), questions_.current(), questions_.count(), shows, width, usual_size_);
 }
 
 void QuestionPanel::show_head() {
@@ -429,8 +442,8 @@ void QuestionPanel::show_question() {
   if (has_short_head()) text.prepend(short_head(number_->text()));  // one line less
   if (questions_.hinted() && open)
     text += QStringLiteral("\n\n**%1** %2").arg(tr("Hint:"), foreign_text(question->hint));
-  show_markdown(*page_, text);
-  show_markdown(*explanation_, solved ? foreign_text(starting_with_prose(question->answer)) : QString());
+  show_markdown(*page_, text, is_card());
+  show_markdown(*explanation_, solved ? answer_text(*question, is_card()) : QString(), is_card());
   explanation_->setVisible(solved);
 
   show_choices();
@@ -549,21 +562,26 @@ void QuestionPanel::put_answer_away(bool away) {
 void QuestionPanel::set_text_sizes(double usual, double least) {
   usual_size_ = size_ = usual;
   least_size_ = least;
-  explanation_only_ = false;
+  right_choice_only_ = explanation_only_ = false;
   set_fonts();
 }
 
 int QuestionPanel::height_within(int width, int most) {
   const bool answered = !explanation_->isHidden();
   if (!is_card() && answered) return height_for(width);  // and scrolls with the narration
-  // An answer takes the room of its question, which the class knows.
-  for (const bool alone : {false, true}) {
-    explanation_only_ = alone && answered;
-    for (size_ = usual_size_;; size_ = std::max(least_size_, 0.92 * size_)) {
+  // An answer takes the room of the wrong choices, then that of its question, which the class knows.
+  enum class LeftOut { nothing, choices, question };
+  for (const LeftOut left_out : {LeftOut::nothing, LeftOut::choices, LeftOut::question}) {
+    right_choice_only_ = left_out != LeftOut::nothing;
+    explanation_only_ = left_out == LeftOut::question;
+    show_choices();
+    const double least = answered && left_out == LeftOut::nothing ? usual_size_ : least_size_;
+    for (size_ = usual_size_;; size_ = std::max(least, 0.92 * size_)) {
       set_fonts();
       if (const int height = height_for(width); height <= most) return height;
-      if (size_ <= least_size_) break;
+      if (size_ <= least) break;
     }
+    if (!answered) break;
   }
   const int whole = height_for(width), lines = is_card() ? 1 : 2,
             least = answered ? 0 : height_of_text(*page_, page_->width(), lines);

@@ -74,9 +74,14 @@ class QuestionPanel : public QWidget {
   void edit();
   /// The height that it needs at this width; a higher text of the question scrolls.
   int height_for(int width, int most_of_page = QWIDGETSIZE_MAX);
-  /// The height that a card needs at a width for the first of a stop's questions while it is open, in texts of a size
-  /// relative to the interface font.
-  int height_of_first(const std::vector<Question>& questions, int width, double size) const;
+  /// What stands on a card: a question, its answer below all choices, or below the right choice alone.
+  enum class Shows { question, answer, answer_alone };
+  /// The height that a card needs at a width for one of a stop's questions, in texts of a size relative to the
+  /// interface font.
+  int height_of(const Question& question, int index, int count, Shows shows, int width, double size) const;
+  /// The same of the question at hand, in the card's usual size, whatever it shows now.
+  int height_of_this(Shows shows, int width) const;
+  bool shows_answer() const { return !explanation_->isHidden(); }
   /// The size of a card's text, relative to the interface font, and the one that an audience can still read.
   void set_text_sizes(double usual, double least);
   /// A card shows the question as before it was settled, or with its answer.
@@ -135,6 +140,7 @@ class QuestionPanel : public QWidget {
   QString short_progress_, how_;                       ///< `how_`: the question at hand is answered
   double size_ = 1, usual_size_ = 1, least_size_ = 1;  // of a card's texts
   int most_of_page_ = QWIDGETSIZE_MAX;                 // the height of the question's text
+  bool right_choice_only_ = false;                     // a card leaves out the other choices
   bool explanation_only_ = false;                      // a card leaves out the question
   bool is_away_ = false;                               // the answer of a card
   bool low_ = false;                                   // the head gave its line to the narration

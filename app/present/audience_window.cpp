@@ -29,6 +29,7 @@ constexpr double heading_size = 1.35, card_size = 1.3;  // relative to the inter
 constexpr double line_size = 0.25;                      // of the stops
 constexpr double alone_size = 1.4;                      // of a pane that fills the screen
 constexpr double most_alone = 1.8;                      // of a narration there, which has its title at the top
+constexpr double digits_alone = 1.7;                    // of a table there
 constexpr double small_text = 0.92;                     // of narration and question, where the usual one has no room
 constexpr double size_step = 0.95;                      // between the sizes that are tried for a whole lesson
 constexpr double exception_size = 0.87;                 // where a stop has more text than the others
@@ -371,8 +372,8 @@ double AudienceWindow::least_text() const {
 
 /// The size of words at the stops of a lesson, for a column beside tables as high as any: the largest in which each
 /// stop has room for its first question and its tables. A stop whose tables have no room even in small text needs only
-/// room for a sentence in place of them, and one that lacks that, too, has it beside a low table. One stop in ten may
-/// need the next smaller size, and shrinks no other.
+/// room for a sentence in place of them, and one that lacks that, too, has it beside a low table. So does every stop in
+/// larger text than the screen needs. One stop in ten may need the next smaller size, and shrinks no other.
 double AudienceWindow::words_of_lesson(int column, int height) {
   using Left = NarrationPane::Left;
   const Lesson* lesson = workbench_.lessons().lesson();
@@ -397,16 +398,19 @@ double AudienceWindow::words_of_lesson(int column, int height) {
         std::ranges::count_if(names, [](const auto& name) { return pane_named(name).form == PaneForm::text; });
     int needed = gap * (std::max<int>(1, static_cast<int>(texts)) - 1);
     if (has("narration")) needed += narration().height_for(column, words, left, &stop);
-    if (!stop.questions.empty()) needed += gap + question_->height_of_first(stop.questions, column, words);
+    if (!stop.questions.empty())
+      needed += gap + question_->height_of(stop.questions.front(), 0, static_cast<int>(stop.questions.size()),
+                                           QuestionPanel::Shows::question, column, words);
     MarkdownLabel title;
-    title.setFont(heading_->font());
+    title.setFont(interface_font(text_scale_, heading_size));
     title.set_markdown(QStringLiteral("**%1**").arg(foreign_text(stop.title)));
     const int room = height - heading_height(title, width());
     return needed <= room - (has("arrays") ? static_cast<int>(table * room / most_of_table) + gap : 0);
   };
+  const bool enlarged = text_scale_ > presentation_scale(this->height());
   const auto has_room = [&](const Stop& stop, double words) {
-    if (fits(stop, small_text, Left::tables)) return fits(stop, words, Left::tables);
-    return fits(stop, words, Left::least, fits(stop, small_text, Left::least) ? 1 : low_table);
+    if (!enlarged && fits(stop, small_text, Left::tables)) return fits(stop, words, Left::tables);
+    return fits(stop, words, Left::least, !enlarged && fits(stop, small_text, Left::least) ? 1 : low_table);
   };
   const auto exceptions = [&](double words) {
     return std::ranges::count_if(lesson->stops, [&](const Stop& stop) { return !has_room(stop, words); });
@@ -419,9 +423,17 @@ double AudienceWindow::words_of_lesson(int column, int height) {
   return lesson_words_;
 }
 
-/// Gives texts and the open question the size that they have in the whole lesson, and their column its height. Where
-/// they have no room, first what a search says is smaller, then the narration is shorter, then the table is lower, and
-/// all rather go than that the narration and the question are smaller.
+/// The height of a question while it is open, or also of its answer below the right choice.
+int AudienceWindow::height_of_question(int width, bool with_answer) {
+  using Shows = QuestionPanel::Shows;
+  const int open =
+      question_->shows_answer() ? question_->height_of_this(Shows::question, width) : question_->height_for(width);
+  return with_answer ? std::max(open, question_->height_of_this(Shows::answer_alone, width)) : open;
+}
+
+/// Gives texts and the question the size that they have in the whole lesson, and their column its height. Where they
+/// have no room, first what a search says is smaller, then the narration is shorter, then the answer has no room below
+/// its question, then the table is lower, and all rather go than that the narration and the question are smaller.
 void AudienceWindow::fit_texts(const QRect& room, std::vector<PaneRoom>& rooms, bool is_narrow, bool may_be_tall) {
   using Left = NarrationPane::Left;
   const double least = least_text(), usual = words_of_lesson(width_of_column(), room.bottom() + 1),
@@ -429,16 +441,17 @@ void AudienceWindow::fit_texts(const QRect& room, std::vector<PaneRoom>& rooms, 
   std::vector<TextForm> forms{{usual, usual / TextForm().words}, {usual, small},
                               {usual, small, Left::tables},      {usual, 0, Left::tables},
                               {usual, small, Left::least},       {usual, 0, Left::least}};
-  const auto missing = [&](const TextForm& form, bool tall) {
+  const auto missing = [&](const TextForm& form, bool tall, bool with_answer = false) {
     tall_ = tall;
     set_text_form(form);
     const QRect column = column_of(rooms, share_out(room, rooms, gap, tall));
-    const int asked = !question_->isHidden() ? question_->height_for(column.width()) + gap : 0;
+    const int asked = !question_->isHidden() ? height_of_question(column.width(), with_answer) + gap : 0;
     return height_of_texts(rooms, column.width(), gap) + asked - column.height();
   };
-  for (const TextForm& form : forms)
-    for (const bool tall : {is_narrow, may_be_tall})
-      if (missing(form, tall) <= 0) return;
+  for (const bool with_answer : {true, false})
+    for (const TextForm& form : forms)
+      for (const bool tall : {is_narrow, may_be_tall})
+        if ((form.search > 0 || !with_answer) && missing(form, tall, with_answer) <= 0) return;
   // A lower table has fewer rows: those of which the stop does not speak go first
   const auto table = std::ranges::find(rooms, PaneForm::table, &PaneRoom::form);
   if (const int more = missing(forms.back(), may_be_tall); table != rooms.end()) {
@@ -520,6 +533,10 @@ void AudienceWindow::share_room() {
   question_->put_answer_away(away_ == place_of_question());
   card_->setVisible(card);
   const bool titled = !card && (!alone || alone_ == "narration");
+  // A title is larger than the words below it, in the same proportion where these have little room
+  if (titled && !settled && !alone)
+    heading_->setFont(interface_font(
+        text_scale_, heading_size / TextForm().words * words_of_lesson(width_of_column(), room.bottom() + 1)));
   heading_->setVisible(titled);
   place_->setVisible(!card);
   legend_->setVisible(!card);
@@ -537,6 +554,8 @@ void AudienceWindow::share_room() {
   legend_->show(names);
   const bool has_narration = std::ranges::find(names, "narration") != names.end();
   if (has_narration) narration().keep_text(settled);
+  if (!settled && std::ranges::find(names, "arrays") != names.end())
+    arrays().set_largest_digits(alone ? digits_alone : words_of_lesson(width_of_column(), room.bottom() + 1));
   std::vector<PaneRoom> rooms = rooms_of(names, settled);
   // Questions and answers are a card over the column of texts. A stop without texts keeps a column free for it, as long
   // as it has questions: no answer changes the size of a figure.
@@ -565,18 +584,28 @@ void AudienceWindow::share_room() {
       if (rooms[i].form == PaneForm::text) rects[i] = names[i] == "narration" ? column : QRect();
   } else if (asked) {
     const QRect column = column_of(rooms, rects);
-    // Texts end above a question, which is whole, and an answer leaves them as they are. What has no room below them
-    // covers them all: an answer until it is put away, a later question where less text would not help.
-    const auto above = [&] { return has_column ? height_of_texts(rooms, column.width(), gap) + gap : 0; };
-    const auto has_room = [&] { return question_->height_for(column.width()) <= column.height() - above(); };
-    bool fits = has_room();
-    if (!fits && has_narration && settled && workbench_.questions().is_open()) {
+    // Texts end above a question, which is whole and has room below it for its answer, so that neither moves as it is
+    // answered. What has no room below the texts covers them all: an answer until it is put away, a later question
+    // where less text would not help.
+    const int wide = column.width();
+    const auto left_for = [&] { return column.height() - (has_column ? height_of_texts(rooms, wide, gap) + gap : 0); };
+    const bool answered = question_->shows_answer();
+    const int open = height_of_question(wide, false), folded = height_of_question(wide, true),
+              whole = std::max(open, question_->height_of_this(QuestionPanel::Shows::answer, wide));
+    if (const int kept = left_for(); folded > kept && has_narration && settled && !answered) {
+      const auto form = std::exchange(text_form_.left, NarrationPane::Left::least);
       narration().keep_text(false);
-      text_form_.left = NarrationPane::Left::least;
-      fits = has_room();
+      if (open <= kept && folded > left_for()) {
+        narration().keep_text(true);
+        text_form_.left = form;
+      }
     }
-    covered = has_column && !fits && (settled || !workbench_.questions().is_open());
-    const int high = question_->height_within(column.width(), column.height() - (fits ? above() : 0));
+    const int left = left_for();
+    const bool fits = (answered ? folded : open) <= left;
+    covered = has_column && !fits && (settled || answered);
+    int high = !fits ? column.height() : folded <= left ? std::min(left, whole) : open;
+    const int needed = question_->height_within(wide, high);
+    if (!fits && !covered) high = needed;
     if (has_column && !covered) stack_texts_in(column.adjusted(0, 0, 0, -high - gap), rooms, gap, rects);
     const int top = covered ? column.top() : column.bottom() + 1 - high;
     question_->setGeometry(column.left(), top, column.width(), column.bottom() + 1 - top);

@@ -101,6 +101,7 @@ class AudienceWindow : public QWidget {
   };
   void set_text_form(const TextForm& form);
   double least_text() const;
+  int height_of_question(int width, bool with_answer);
   double words_of_lesson(int column, int height);
   void fit_texts(const QRect& room, std::vector<PaneRoom>& rooms, bool is_narrow, bool may_be_tall);
   /// The place for which the areas are shared out: the step, the stop and the pane that is alone.

@@ -9,6 +9,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "app/appearance/appearance.hpp"
@@ -26,9 +27,11 @@ constexpr double smallest_for_audience = 0.9;
 // Smaller digits stand closer, where this keeps every column in sight: at least 13 pixels in the window at a text scale
 // of 100 %, and 14 in front of an audience on 1280 x 720.
 constexpr double narrow_digits = 0.9, narrow_for_audience = 0.78;
+// Of an audience, which sees table after table, the largest digits and few others
+constexpr double sizes_for_audience[] = {1.4, 1.12, smallest_for_audience, narrow_for_audience};
+constexpr double unlike = 1.04;                                  // ratio of sizes that differ
 constexpr double list_columns = 2, largest_in_list = 1.25;       // so few read as a list, in text of its usual size
 constexpr double few_columns = 8;                                // more are compared row by row, across the whole width
-constexpr double largest_for_audience = 1.7;                     // whose usual text is large already
 constexpr double widest_beside = 1.4;                            // of columns beside another table, in least widths
 constexpr double usual_gap = 0.7, narrow_gap = 0.3;              // between columns, in heights of digits: no closer
 constexpr double usual_side_gap = 0.35, narrow_side_gap = 0.15;  // of a text in its cell, in digits
@@ -252,6 +255,12 @@ std::uint64_t ArrayTableView::visible_count() const {
   return static_cast<std::uint64_t>(horizontalScrollBar()->pageStep());
 }
 
+void ArrayTableView::set_largest_digits(double factor) {
+  if (std::exchange(largest_for_audience_, factor) == factor) return;
+  update_metrics();
+  viewport()->update();
+}
+
 void ArrayTableView::set_for_audience() {
   for_audience_ = true;
   update_metrics();
@@ -268,12 +277,20 @@ void ArrayTableView::set_digits(double factor) {
   metrics_.factor = factor;
   metrics_.side_gap = usual_side_gap;
   metrics_.digits = digit_font(text_scale_, factor);
-  metrics_.labels = interface_font(text_scale_, 0.85 * std::clamp(factor, smallest_digits, 1.5 / 0.85));
+  const double label = 0.85 * std::clamp(factor, smallest_digits, 1.5 / 0.85);
+  metrics_.labels = interface_font(text_scale_, for_audience_ ? std::min(label, largest_for_audience_) : label);
   const QFontMetricsF labels(metrics_.labels);
   double label_width = 0;
   for (const QString& label : labels_) label_width = std::max(label_width, labels.horizontalAdvance(label));
   metrics_.label_width = static_cast<int>(label_width + labels.height());
   metrics_.row_height = static_cast<int>(QFontMetricsF(metrics_.digits).height() * usual_rows);
+}
+
+/// Returns the size of digits to try behind another one: smaller by a step, or the next that an audience sees.
+double ArrayTableView::next_digits(double factor, double step) const {
+  if (!for_audience_) return factor - step;
+  const auto* next = std::ranges::find_if(sizes_for_audience, [&](double size) { return factor > unlike * size; });
+  return next == std::end(sizes_for_audience) ? 0 : *next;
 }
 
 /// Returns the width of a column of the longest texts, with a gap in heights of digits.
@@ -289,7 +306,8 @@ double ArrayTableView::column_needed(const std::vector<std::size_t>& widths, dou
 /// Chooses the largest digits, below the usual ones, that keep every column in sight. Returns whether there are any.
 bool ArrayTableView::shrink_to_columns(double width, double columns) {
   const double least = for_audience_ ? narrow_for_audience : narrow_digits;
-  for (double factor = std::min(smallest_digits, metrics_.factor); factor > least - 0.005; factor -= 0.01) {
+  for (double factor = std::min(smallest_digits, metrics_.factor); factor > least - 0.005;
+       factor = next_digits(factor, 0.01)) {
     set_digits(factor);
     const double room = width - metrics_.label_width;
     if (column_needed(short_widths_, narrow_gap) * columns > room) continue;
@@ -327,9 +345,9 @@ void ArrayTableView::choose_digits(double width, double height) {
                                                                             : text_scale_ > 150 ? narrow_digits
                                                                                                 : least;
   for (double factor = list            ? largest_in_list
-                       : for_audience_ ? largest_for_audience
+                       : for_audience_ ? largest_for_audience_
                                        : comfortable_digits;
-       ; factor -= 0.05) {
+       ; factor = next_digits(factor, 0.05)) {
     set_digits(factor);
     metrics_.bands = list ? least_bands : 1;
     const double needed = column_needed(for_audience_ ? short_widths_ : widths_, usual_gap);
@@ -435,7 +453,7 @@ std::size_t ArrayTableView::rows_that_fit(bool closely) {
   };
   return trying([&] {
     if (closely) return rows(narrow_for_audience, 1 << 10);
-    return std::max(rows(smallest_for_audience, 1), rows(comfortable_digits, 2));
+    return std::max(rows(smallest_for_audience, 1), rows(std::min(comfortable_digits, largest_for_audience_), 2));
   });
 }
 

@@ -79,6 +79,9 @@ class ArrayTableView : public QAbstractScrollArea {
   /// Writes as an audience reads, with larger texts on a screen of its own: real numbers have fewer digits even where
   /// all would fit, and digits shrink further where this keeps all columns in sight.
   void set_for_audience();
+  /// The size of an audience's digits, relative to the interface font, that no table exceeds: a lesson's words.
+  void set_largest_digits(double factor);
+  const QFont& digits() const { return metrics_.digits; }
   /// A comfortable height of so many rows, including the index row, in a view of this width.
   int comfortable_height(std::size_t rows, int width);
   /// The height that a pane of this width has at first for a table of so many rows, including the index row. Half of
@@ -131,6 +134,7 @@ class ArrayTableView : public QAbstractScrollArea {
   void choose_digits(double width, double height);
   void update_metrics();
   void set_digits(double factor);
+  double next_digits(double factor, double step) const;
   /// Returns what a function measures with metrics of its own.
   template <class Measure>
   auto trying(const Measure& measure) {
@@ -159,6 +163,7 @@ class ArrayTableView : public QAbstractScrollArea {
   const Theme* theme_;
   int text_scale_ = 100;
   bool for_audience_ = false, continues_beside_ = false;
+  double largest_for_audience_ = 1.12;
   std::vector<std::size_t> widths_, short_widths_;  // characters of the widest text of each row, over the run
   std::vector<bool> real_;                          // rows whose numbers may be written shorter
   std::vector<QString> labels_;

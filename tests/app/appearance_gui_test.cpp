@@ -9,6 +9,8 @@
 #include <QMenuBar>
 #include <QTemporaryDir>
 #include <QTextBlock>
+#include <QTextLayout>
+#include <QTextTable>
 #include <QToolButton>
 #include <fstream>
 #include <set>
@@ -309,6 +311,8 @@ TEST_CASE("no line begins with an operator, and code stays as it is") {
         QStringLiteral("`1\u00a0<<\u00a0L` is short, `kdscope-cli show trace` is not"));
   CHECK(with_whole_formulas(QStringLiteral("the k-th, not kd-trees")) ==
         QStringLiteral("the k-\u2060th, not kd-trees"));
+  CHECK(with_whole_formulas(QStringLiteral("no paragraph ends\nwith a number that is alone: 3.\n\n- short 3")) ==
+        QStringLiteral("no paragraph ends\nwith a number that is alone:\u00a03.\n\n- short 3"));
   for (const char* text : {"| - | - |", "```\na - b\n```", "- a list", "left-balanced"})
     CHECK(with_whole_formulas(QString::fromLatin1(text)) == QString::fromLatin1(text));
 }

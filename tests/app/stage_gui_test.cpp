@@ -253,6 +253,24 @@ TEST_CASE("a stage's table shows all of its few rows, in at most two sizes", "[s
         });
 }
 
+TEST_CASE("the digits of a lesson's tables have two sizes on stage, and none exceeds that of its words",
+          "[share][screen]") {
+  OpenWorkbench open;
+  for (const QSize size : {least_stage, QSize(1920, 1080)})
+    for (const Lesson* lesson : every_nth_lesson(open.workbench, test::everything() ? 1 : 9)) {
+      std::map<long, std::size_t> sizes;  // tenths of points
+      walk_on_stage(open, {lesson}, size, [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
+        if (!stop || !shows(audience, "arrays") || audience.arrays().shows_strips()) return;
+        const double digits = audience.arrays().view().digits().pointSizeF();
+        ++sizes[std::lround(10 * digits)];
+        if (shows(audience, "narration")) CHECK(digits <= 1.02 * audience.narration().text().font().pointSizeF());
+      });
+      INFO(lesson->id << ", " << size.width());
+      CAPTURE(sizes);
+      CHECK(sizes.size() <= 2);
+    }
+}
+
 TEST_CASE("narration and question have one size, and what a search says is no larger", "[screen]") {
   OpenWorkbench open;
   int searches = 0, questions = 0;

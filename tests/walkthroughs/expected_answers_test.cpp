@@ -2,6 +2,8 @@
 // and hide what the trace has.
 
 #include <algorithm>
+#include <cmath>
+#include <regex>
 #include <set>
 
 #include "tests/support/cases.hpp"
@@ -54,6 +56,35 @@ LESSON_CASE("an expected answer can be given at its stop, and agrees with the mo
     }
   }
   CHECK(checked * 10 >= questions * 9);
+}
+
+LESSON_CASE("neither the narration nor another question of a stop states a number that a question asks for") {
+  static const std::regex code("`[^`]*`");
+  std::size_t asked = 0;
+  for (const Lesson& lesson : read_lessons(shipped_lessons).lessons)
+    for (const Stop& stop : lesson.stops)
+      for (const Question& question : stop.questions) {
+        const auto& expects = question.expects;
+        if (!expects || (expects->kind != AnswerKind::number && expects->kind != AnswerKind::split)) continue;
+        const auto states = [&](const std::string& text) {
+          return std::ranges::count(numbers_in(text), expects->number) > 0;
+        };
+        // Small numbers count something else as often as not
+        const bool small = expects->number <= 10 && expects->number == std::floor(expects->number);
+        if (small || states(question.text)) continue;
+        ++asked;
+        CAPTURE(lesson.id, stop.title, question.text, expects->number);
+        CHECK_FALSE(states(std::regex_replace(stop.narration, code, "")));
+        for (const Question& other : stop.questions) {
+          if (&other == &question) continue;
+          CAPTURE(other.text, other.hint);
+          CHECK_FALSE(states(other.text));
+          CHECK_FALSE(states(other.hint));
+          if (other.expects)
+            for (const std::string& choice : other.expects->texts) CHECK_FALSE(states(choice));
+        }
+      }
+  CHECK(asked > 40);
 }
 
 LESSON_CASE("the right choice is not always at the same place") {
