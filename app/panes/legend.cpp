@@ -446,7 +446,7 @@ std::vector<std::pair<const LegendRow*, const LegendText*>> rows_of_run(const Wo
 }
 
 LegendEntry entry_of(const LegendRow& row, const LegendText& text) {
-  constexpr const char* lasting[]{"subtree", "split plane", "bucket", "smallest box", "point", "node"};
+  constexpr const char* lasting[]{"subtree", "split plane", "bucket", "smallest box", "point", "triangle", "node"};
   const bool lasts = std::ranges::find(lasting, std::string_view(row.word)) != std::end(lasting);
   return {row.draw, QObject::tr(text.word), QObject::tr(text.sentence), row.role, row.of_window, lasts};
 }
