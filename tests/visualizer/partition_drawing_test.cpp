@@ -298,5 +298,6 @@ TEST_CASE("the middle of a triangle bears its name, in ink that stands out, unle
   std::vector<std::uint32_t> many;
   for (std::size_t i = 0; i < 51; ++i) many.insert(many.end(), corners.begin(), corners.begin() + 3);
   const DisplayList plain = drawn(ten_points_at(4), {.corners = many, .triangles = std::vector<TreePlace>(51)}).list;
-  CHECK(std::ranges::none_of(plain.items, [](const DisplayItem& item) { return item.size > 19 && item.text == "t50"; }));
+  CHECK(
+      std::ranges::none_of(plain.items, [](const DisplayItem& item) { return item.size > 19 && item.text == "t50"; }));
 }
