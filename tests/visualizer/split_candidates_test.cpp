@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "tests/support/catch.hpp"
-#include "tests/support/recorded.hpp"
 #include "tests/visualizer/candidates_trace.hpp"
 #include "visualizer/figure/cost_plot.hpp"
 #include "visualizer/model/heat.hpp"
@@ -183,14 +182,6 @@ TEST_CASE("colours by leaf size count points, or what the run counts; by depth, 
   bare.index_arrays();
   CHECK_FALSE(can_colour(bare, Colouring::leaf_size));
   CHECK(can_colour(bare, Colouring::depth));
-}
-
-TEST_CASE("once the tree is built, the candidates are those of a node that was split, not of a leaf") {
-  Cursor last(recorded("tents-16", "zhou-sah"));
-  last.seek(last.step_count() - 1);
-  const auto node = node_candidates(last, std::nullopt).value();
-  CHECK(node.chosen);
-  CHECK(node.left_child != no_id);
 }
 
 TEST_CASE("a triangle has the colour of the leaf around its middle") {
