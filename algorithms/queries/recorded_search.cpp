@@ -8,9 +8,9 @@
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/from_chars.hpp"
 #include "algorithms/text/numbers.hpp"
-#include "algorithms/text/point_name.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "algorithms/trace/array_def.hpp"
+#include "algorithms/trace/element_name.hpp"
 #include "algorithms/trees/level_order/tree.hpp"
 #include "algorithms/trees/median_stores/tree.hpp"
 
@@ -282,7 +282,7 @@ class SearchSoFar {
     return is_about_boxes(what_.request.question) || what_.request.measure.metric == Metric::maximum ? 1 : 0;
   }
   std::string name_of_item(std::uint32_t item) const {
-    return rays_ ? "triangle " + std::to_string(item) : point_name(item);
+    return rays_ ? "triangle " + element_name(Space::triangle, item) : point_name(item);
   }
   std::string accepted_text() const {
     return takes_all() ? ", inside" : what_.request.k == 1 ? ", the nearest so far" : ", among the nearest so far";

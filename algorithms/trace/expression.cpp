@@ -6,7 +6,7 @@
 
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/numbers.hpp"
-#include "algorithms/text/point_name.hpp"
+#include "algorithms/trace/element_name.hpp"
 #include "algorithms/trace/expression_parts.hpp"
 #include "algorithms/trace/row_reader.hpp"
 
@@ -45,7 +45,8 @@ Number element_of(const RowReader& row, const Component& of, std::uint64_t i) {
 
 std::string spelled(Number value, const Component* of) {
   if (std::isnan(value)) return "missing";
-  if (of && of->info->value_space == Space::point && value >= 0) return point_name(static_cast<std::uint64_t>(value));
+  if (of && letter_of(of->info->value_space) != 0 && value >= 0)
+    return element_name(of->info->value_space, static_cast<std::uint64_t>(value));
   constexpr Number every_integer = 18446744073709551615.0L;
   if (value == std::floor(value) && value >= 0 && value <= every_integer)
     return std::to_string(static_cast<std::uint64_t>(value));
@@ -186,7 +187,7 @@ std::string reading_of(const Reading& reading, const States& states) {
     if (found.empty()) return reading.text + " holds at no element";
     std::string text;
     for (std::size_t i = 0; i < std::min(found.size(), most_elements); ++i)
-      text += (i ? ", " : "") + (reading.of.index == Space::point ? point_name(found[i]) : std::to_string(found[i]));
+      text += (i ? ", " : "") + element_name(reading.of.index, found[i]);
     if (found.size() > most_elements) text += " and " + std::to_string(found.size() - most_elements) + " more";
     return reading.text + " holds at " + text;
   }

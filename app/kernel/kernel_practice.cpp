@@ -216,8 +216,9 @@ bool KernelPractice::walk(int direction) {
 
 void KernelPractice::type(QString text) {
   if (!exercise_ || !is_open(marks_[current_])) return;
-  if (exercise_->cells()[current_].values == Space::point)
-    text = foreign_text(value_name(Space::point, text.remove(QLatin1Char(point_letter)).toStdString()));
+  const Space& values = exercise_->cells()[current_].values;
+  if (const char letter = letter_of(values); letter != 0)
+    text = foreign_text(value_name(values, text.remove(QLatin1Char(letter)).toStdString()));
   if (text == texts_[current_]) return;
   texts_[current_] = text;
   marks_[current_] = text.isEmpty() ? Mark::blank : Mark::written;

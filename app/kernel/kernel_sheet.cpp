@@ -343,8 +343,9 @@ bool KernelSheet::takes(const QKeyEvent& key) const {
       break;
   }
   const QString text = key.text().toLower();
-  return !shift && text.size() == 1 && QStringLiteral("0123456789-.+xabcdefhp").contains(text) &&
-         (text != QLatin1String("p") || practice_.exercise()->cells()[practice_.current()].values == Space::point);
+  const char letter = letter_of(practice_.exercise()->cells()[practice_.current()].values);
+  return !shift && text.size() == 1 &&
+         (text[0] == QLatin1Char(letter) || QStringLiteral("0123456789-.+xabcdefh").contains(text));
 }
 
 bool KernelSheet::event(QEvent* event) {

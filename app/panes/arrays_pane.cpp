@@ -687,12 +687,8 @@ void ArraysPane::update_overview() {
 void ArraysPane::show_selection() {
   if (!workbench_.playback().cursor() || spaces_.empty()) return;
   if (!view_->table()) return;
-  const auto selected_in = [&](const ArrayTableView& table) {
-    return columns_in(*table.table(), *workbench_.playback().cursor(), workbench_.playback().selection(),
-                      workbench_.playback().linked(), table.space());
-  };
-  if (beside_->table()) beside_->set_selected(selected_in(*beside_));
-  auto rows = selected_in(*view_);
+  if (beside_->table()) beside_->set_selected(choice_.framed_columns(*beside_->table(), beside_->space()));
+  auto rows = choice_.framed_columns(*view_->table(), space());
   std::vector<IndexRange> columns;
   for (const auto& row : rows) columns.insert(columns.end(), row.begin(), row.end());
   if (rows.size() > 1)
@@ -702,18 +698,6 @@ void ArraysPane::show_selection() {
   const std::vector<IndexRange> few = joined(columns, view_->table()->column_count(), width());
   overview_->set_selected(few);
   strips_->set_selected(few);
-  // An answer that is a cell is one in its own order, not in all
-  const Question* question = workbench_.questions().question();
-  if (rows.size() == 1 && question && question->expects && question->expects->kind == AnswerKind::cell &&
-      !workbench_.questions().is_open() && !workbench_.playback().selection()) {
-    const std::vector<TableRow>& all = view_->table()->rows();
-    const auto asked = std::ranges::find(all, question->expects->row, &TableRow::name);
-    const std::vector<IndexRange> cell = std::move(rows[0]);
-    rows.assign(all.size(), {});
-    for (std::size_t row = 1; asked != all.end() && row < all.size(); ++row)
-      if (all[row].name == asked->name || (asked->dimension != no_id && all[row].dimension == asked->dimension))
-        rows[row] = cell;
-  }
   view_->set_selected(std::move(rows));
 }
 

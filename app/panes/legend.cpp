@@ -143,20 +143,30 @@ bool is_in_front(const InSight& now, const ArrayInfo& info) {
   return !row || row->info.index_space == info.index_space;
 }
 
-/// Whether points have their names beside them, in nodes or in rows of the table.
-bool has_point_name(const InSight& now) {
-  const Trace& trace = now.trace();
-  const bool named = trace.header.n <= most_point_labels && !trace.find(triangles_array);
+/// Whether a row of the table in front names elements of a space.
+bool has_row_of(const InSight& now, const Space& space) {
   const auto is_row = [&](const Trace::Array& array) {
-    const TypedArray* points = now.playback.cursor()->array(array.info.name);
-    if (!points || !array.info.shown_as_row || array.info.value_space != Space::point) return false;
-    for (std::uint64_t i = 0; i < points->size(); ++i)
-      if (points->number(i) != no_id)
+    const TypedArray* elements = now.playback.cursor()->array(array.info.name);
+    if (!elements || !array.info.shown_as_row || array.info.value_space != space) return false;
+    for (std::uint64_t i = 0; i < elements->size(); ++i)
+      if (elements->number(i) != no_id)
         return is_in_front(now, array.info) && !now.playback.concealment().hides(array.info);
     return false;
   };
-  return (named && (now.shows("view") || now.shows("tree"))) ||
-         (now.shows("arrays") && std::ranges::any_of(trace.arrays, is_row));
+  return now.shows("arrays") && std::ranges::any_of(now.trace().arrays, is_row);
+}
+
+/// Whether points have their names beside them, in nodes or in rows of the table.
+bool has_point_name(const InSight& now) {
+  const bool named = now.trace().header.n <= most_point_labels && !now.trace().find(triangles_array);
+  return (named && (now.shows("view") || now.shows("tree"))) || has_row_of(now, Space::point);
+}
+
+/// Whether triangles have their names in the view or in rows of the table.
+bool has_triangle_name(const InSight& now) {
+  if (!sorts_triangles(now.trace())) return false;
+  const bool named = now.playback.cursor()->row_size(triangles_array) / 3 <= most_point_labels;
+  return (named && now.shows("view")) || has_row_of(now, Space::triangle);
 }
 bool has_node_number(const InSight& now) { return now.shows("tree") && !now.playback.concealment().tree; }
 
@@ -371,6 +381,11 @@ const LegendRow legend_rows[]{
      {},
      false,
      has_point_name},
+    {"triangle",
+     [](QPainter& painter, const QRectF& at, const Theme& t) { draw_name(painter, at, t, QStringLiteral("t3")); },
+     {},
+     false,
+     has_triangle_name},
     {"node",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        painter.setPen(QPen(colour(t.text), 1.2));
@@ -431,7 +446,7 @@ std::vector<std::pair<const LegendRow*, const LegendText*>> rows_of_run(const Wo
 }
 
 LegendEntry entry_of(const LegendRow& row, const LegendText& text) {
-  constexpr const char* lasting[]{"subtree", "split plane", "bucket", "smallest box", "point", "node"};
+  constexpr const char* lasting[]{"subtree", "split plane", "bucket", "smallest box", "point", "triangle", "node"};
   const bool lasts = std::ranges::find(lasting, std::string_view(row.word)) != std::end(lasting);
   return {row.draw, QObject::tr(text.word), QObject::tr(text.sentence), row.role, row.of_window, lasts};
 }

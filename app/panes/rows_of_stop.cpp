@@ -4,8 +4,11 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <ranges>
+#include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "algorithms/trace/row_reader.hpp"
@@ -19,6 +22,25 @@ bool cells_differ(const ArrayTable& table, std::size_t row) {
   const std::uint64_t size = std::min(table.rows()[row].size, most_looked_at);
   for (std::uint64_t column = 1; column < size; ++column)
     if (table.cell(row, column).text != table.cell(row, 0).text) return true;
+  return false;
+}
+
+/// Whether an array has two different values at this step, missing ones apart, or is hidden. Of long rows, evenly
+/// spread columns are read.
+bool values_differ(const ArrayTable& table, const Cursor& cursor, const std::string& array) {
+  constexpr std::uint64_t most_looked_at = 64;
+  for (std::size_t row = 1; row < table.rows().size(); ++row) {
+    const TableRow& at = table.rows()[row];
+    if (at.name != array) continue;
+    if (at.concealed) return true;
+    const RowReader reader(cursor, at.name, at.component);
+    std::optional<std::string> first;
+    for (std::uint64_t column = 0; column < at.size; column += at.size / most_looked_at + 1)
+      if (!reader.is_missing(column) && reader.text(column) != first.value_or(reader.text(column)))
+        return true;
+      else if (!reader.is_missing(column))
+        first = reader.text(column);
+  }
   return false;
 }
 
@@ -157,13 +179,12 @@ std::vector<RowName> rows_that_tell(const ArrayTable& table, const Cursor& curso
   return rows.size() + 1 == table.rows().size() ? std::vector<RowName>() : rows;
 }
 
-std::vector<RowName> rows_with_room(const ArrayTable& table, const Cursor& cursor, std::vector<std::string> named,
-                                    std::vector<std::string> others, std::size_t room, std::size_t most) {
+std::vector<RowName> rows_with_room(const ArrayTable& table, const Cursor& cursor, const RowWishes& wishes,
+                                    std::size_t room, std::size_t most) {
   const auto is_empty = [&](const std::string& array) { return !has_values(table, cursor, array); };
   const auto is_empty_row = [&](const TableRow& row) { return !row.name.empty() && is_empty(row.name); };
   const bool all_fit = table.rows().size() - 1 <= room;
   if (table.column_count() == 0 || (all_fit && std::ranges::none_of(table.rows(), is_empty_row))) return {};
-  std::erase_if(others, is_empty);
   std::vector<RowName> chosen;
   const auto is_chosen = [&](const RowName& row) { return std::ranges::find(chosen, row) != chosen.end(); };
   const auto choose = [&](const std::vector<std::string>& arrays, std::size_t limit, bool with_other_half) {
@@ -177,10 +198,25 @@ std::vector<RowName> rows_with_room(const ArrayTable& table, const Cursor& curso
       chosen.insert(chosen.end(), rows.begin(), rows.end());
     }
   };
-  for (const bool with_other_half : {false, true}) choose(named, most, with_other_half);
-  // Rather one row of several arrays than all of one
-  std::ranges::stable_sort(others, {}, [&](const std::string& array) { return telling_rows(table, array).size(); });
-  choose(others, room, true);
+  for (const bool with_other_half : {false, true}) choose(wishes.named, most, with_other_half);
+
+  // Choose rows that tell columns apart; rather one row of several arrays than all of one
+  std::set<std::uint32_t> named_dimensions;
+  for (const TableRow& row : table.rows())
+    if (row.dimension != no_id && std::ranges::find(wishes.named, row.name) != wishes.named.end())
+      named_dimensions.insert(row.dimension);
+  const auto is_akin = [&](const std::string& array) {
+    const Trace::Array* found = cursor.trace().find(array);
+    return found && named_dimensions.contains(found->info.dimension);
+  };
+  std::vector<std::string> mentioned = wishes.mentioned, written = wishes.written, others;
+  for (const TableRow& row : table.rows() | std::views::drop(1)) others.push_back(row.name);
+  for (std::vector<std::string>* some : {&mentioned, &written, &others}) std::erase_if(*some, is_empty);
+  std::erase_if(written, [&](const std::string& array) { return !values_differ(table, cursor, array); });
+  std::ranges::stable_sort(others, {}, [&](const std::string& array) {
+    return std::tuple(!values_differ(table, cursor, array), !is_akin(array), telling_rows(table, array).size());
+  });
+  for (const std::vector<std::string>& some : {mentioned, written, others}) choose(some, room, true);
   std::ranges::sort(chosen);
   return chosen;
 }

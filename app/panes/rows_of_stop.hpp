@@ -36,11 +36,19 @@ std::size_t count_telling_rows(const ArrayTable& table, std::vector<std::string>
 std::vector<RowName> rows_that_tell(const ArrayTable& table, const Cursor& cursor,
                                     const std::vector<std::string>& named);
 
-/// Chooses so many rows of a table, in its order: those of the arrays that are named, then those of others, in the
-/// order of their names; the two halves of a pair, such as x.lo and x.hi, come together. Rows that tell no columns
-/// apart are left out, and so are arrays without any values that are not named. `most`: so many rows, rather than
+/// Arrays whose rows are wanted, the most important ones first.
+struct RowWishes {
+  std::vector<std::string> named;      ///< by the stop or its questions: shown whatever they hold
+  std::vector<std::string> mentioned;  ///< in its text
+  std::vector<std::string> written;    ///< by the step, or shown before
+};
+
+/// Chooses so many rows of a table, in its order: those that are wished for, then those of the dimensions of named
+/// ones, then others; rows that have one value in all columns come last, unless they are named or mentioned. The two
+/// halves of a pair, such as x.lo and x.hi, come together. Of several components, those that read the same in all
+/// columns are left out, and so are arrays without any values that are not named. `most`: so many rows, rather than
 /// `room`, if that many are named. Empty: all rows are shown.
-std::vector<RowName> rows_with_room(const ArrayTable& table, const Cursor& cursor, std::vector<std::string> named,
-                                    std::vector<std::string> others, std::size_t room, std::size_t most);
+std::vector<RowName> rows_with_room(const ArrayTable& table, const Cursor& cursor, const RowWishes& wishes,
+                                    std::size_t room, std::size_t most);
 
 }  // namespace kdscope

@@ -80,6 +80,8 @@ std::vector<IndexRange> TableChoice::spoken_columns(const ArrayTable& table, Spa
     for (const std::uint32_t element : question->expects->elements)
       if (here) columns.push_back({element, std::uint64_t{element} + 1});
   }
+  // Or else of where the step splits
+  if (stop() && columns.empty()) std::ranges::copy(table.columns_with(Role::pivot), std::back_inserter(columns));
   const bool takes_changes = or_changed && columns.empty();
   for (std::size_t row = 1; takes_changes && row < table.rows().size(); ++row)
     std::ranges::copy(table.changes(row), std::back_inserter(columns));
@@ -87,20 +89,36 @@ std::vector<IndexRange> TableChoice::spoken_columns(const ArrayTable& table, Spa
   return columns;
 }
 
+std::vector<std::vector<IndexRange>> TableChoice::framed_columns(const ArrayTable& table, Space of) const {
+  const Playback& playback = workbench_.playback();
+  auto rows = columns_in(table, cursor(), playback.selection(), playback.linked(), of);
+  const Question* question = workbench_.questions().question();
+  const bool is_cell = question && question->expects && question->expects->kind == AnswerKind::cell &&
+                       !workbench_.questions().is_open() && !playback.selection();
+  if (rows.size() != 1 || !is_cell) return rows;
+  // An answer that is a cell is one in its own order, not in all
+  const std::vector<TableRow>& all = table.rows();
+  const auto asked = std::ranges::find(all, question->expects->row, &TableRow::name);
+  const std::vector<IndexRange> cell = std::move(rows[0]);
+  rows.assign(all.size(), {});
+  for (std::size_t row = 1; asked != all.end() && row < all.size(); ++row)
+    if (all[row].name == asked->name || (asked->dimension != no_id && all[row].dimension == asked->dimension))
+      rows[row] = cell;
+  return rows;
+}
+
 std::vector<RowName> TableChoice::rows_that_fit(Space of, const std::vector<RowName>& before, std::size_t room,
                                                 std::size_t most) const {
   const ArrayTable table = whole_table(of);
-  std::vector<std::string> named, others;
+  RowWishes wishes;
   const bool at_stop = workbench_.lessons().stop_index() >= 0;
-  if (at_stop) named = rows_asked_for(*stop());
-  const std::vector<std::string> of_stop = arrays_named(table);
-  named.insert(named.end(), of_stop.begin(), of_stop.end());
-  if (stop()) others = rows_mentioned(*stop(), table);
-  std::ranges::copy(cursor().current().wrote, std::back_inserter(others));
+  if (at_stop) wishes.named = rows_asked_for(*stop());
+  std::ranges::copy(arrays_named(table), std::back_inserter(wishes.named));
+  if (stop()) wishes.mentioned = rows_mentioned(*stop(), table);
+  wishes.written = cursor().current().wrote;
   for (const RowName& row : before)
-    if (!at_stop) others.push_back(row.array);  // a stop shows the same rows whichever way one comes
-  for (const TableRow& row : table.rows()) others.push_back(row.name);
-  return rows_with_room(table, cursor(), std::move(named), std::move(others), room, most);
+    if (!at_stop) wishes.written.push_back(row.array);  // a stop shows the same rows whichever way one comes
+  return rows_with_room(table, cursor(), wishes, room, most);
 }
 
 std::vector<RowName> TableChoice::rows_that_tell(const ArrayTable& whole) const {

@@ -33,9 +33,12 @@ class TableChoice {
   Extent largest_in_run(Space of) const;
   /// The columns whose values the current stop claims in a table: from the first one on.
   std::vector<IndexRange> claimed_columns(const ArrayTable& table) const;
-  /// The columns of a table of which the stop speaks: those that it highlights, and what the question at hand expects.
-  /// `or_changed`: in place of none, what the step changed.
+  /// The columns of a table of which the stop speaks: those that it highlights, and what the question at hand expects;
+  /// in place of none, the pivots of a stop's step. `or_changed`: in place of none of these, what the step changed.
   std::vector<IndexRange> spoken_columns(const ArrayTable& table, Space of, bool or_changed) const;
+  /// The columns of a table that are framed, as one list for all rows or one per row: what is selected, or the settled
+  /// answer of the question at hand.
+  std::vector<std::vector<IndexRange>> framed_columns(const ArrayTable& table, Space of) const;
 
   /// Names the rows for a table that does not scroll: those of which the questions ask, those of the stop, those that
   /// its text names, those of the step, between stops those that were shown before, and all others; empty if all are.

@@ -50,10 +50,7 @@ std::string element(const Cursor& cursor, const ArrayInfo& info, const LinkedSel
     }
     std::string one = cursor.short_text(info.name, *index * info.components + c);
     if (one.empty()) return {};
-    if (RowReader(cursor, info.name, c).is_missing(*index))
-      one = "\u2013";
-    else if (info.value_space == Space::point)
-      one = point_letter + one;
+    one = RowReader(cursor, info.name, c).is_missing(*index) ? "\u2013" : value_name(info.value_space, one);
     text += (text.empty() ? "" : ", ") + one;
   }
   if (left_out) text += ", \u2026";

@@ -303,8 +303,9 @@ TEST_CASE("the legend of a presentation has one line, and what every step has go
   open.workbench.lessons().go_to_stop(2);
   LegendStrip strip(open.workbench);
   const QStringList all = strip.words(100000);
-  CHECK(all.size() == 7);
-  CHECK_FALSE(all.contains(QStringLiteral("point")));  // there are triangles, whose names are numbers
+  CHECK(all.size() == 8);
+  CHECK_FALSE(all.contains(QStringLiteral("point")));
+  CHECK(all.contains(QStringLiteral("triangle")));
   for (int width = 1600; width > 0; width -= 20) {
     const QStringList words = strip.words(width);
     CAPTURE(width, words.join(QLatin1Char(' ')).toStdString());

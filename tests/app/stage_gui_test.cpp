@@ -233,6 +233,31 @@ TEST_CASE("a stage's table keeps the halves of a pair together and counts the ro
   CHECK(signs > 0);
 }
 
+TEST_CASE("a stage's table shows rows that tell columns apart, and the pivot of a stop that names no column",
+          "[screen]") {
+  OpenWorkbench open;
+  open.open_lesson("brown/partition");
+  std::set<std::string> shown;
+  walk_on_stage(open, {open.workbench.lessons().lesson()}, least_stage,
+                [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
+                  if (!stop || stop->title != "Each point's side") return;
+                  for (const RowName& row : audience.arrays().view().rows_in_sight()) shown.insert(row.array);
+                });
+  for (const char* row : {"reference(x)", "value(x)", "side(x)", "reference(y)", "value(y)", "side(y)"}) {
+    CAPTURE(row);
+    CHECK(shown.contains(row));
+  }
+  open.open_lesson("wald/bunny");
+  int stops = 0;
+  walk_on_stage(open, {open.workbench.lessons().lesson()}, least_stage,
+                [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
+                  if (!stop || stop->title != "The first cut") return;
+                  ++stops;
+                  CHECK_FALSE(audience.arrays().view().cell_rect(0, 1023).isEmpty());
+                });
+  CHECK(stops == 1);
+}
+
 TEST_CASE("a stage's table shows all of its few rows, in at most two sizes", "[screen]") {
   OpenWorkbench open;
   for (const QSize size : {least_stage, QSize(1920, 1080)})

@@ -193,6 +193,7 @@ TEST_CASE("on the smallest stage figures have room and keep it, what stops claim
                   check_narration(audience);
                   check_sizes_of_texts(audience);
                   check_claims(*stop, audience, now);
+                  CHECK(idle_rows_in_sight(*stop, audience, now) == std::vector<std::string>());
                   check_sizes_stay(*stop, audience, open.workbench);
                   names += check_view(audience, now);
                 });

@@ -271,6 +271,29 @@ TEST_CASE("in 3D, names of points that stand back are dimmed, and a cross in a c
   }
 }
 
+TEST_CASE("the cross of the axes stands in the lower left corner alone, however the box is turned") {
+  OffscreenScene view;
+  REQUIRE(view.scene.show(Cursor(recorded("uniform:n=500,dim=3,seed=2"))));
+  int crosses = 0;
+  for (int i = 0; i < 30; ++i) {
+    view.scene.rotate(30, 0);
+    const Picture picture = view.draw();
+    std::map<std::string, std::vector<bool>> in_corner;
+    for (std::size_t text = 0; text < view.scene.texts().size(); ++text) {
+      const auto room = view.scene.text_rooms()[text];
+      in_corner[view.scene.texts()[text].first].push_back(room[2] < picture.width() / 4.0 &&
+                                                          room[3] < picture.height() / 4.0);
+    }
+    for (const char* axis : {"x", "y", "z"})
+      if (const auto& names = in_corner[axis]; names.size() > 1) {
+        CAPTURE(i, axis);
+        CHECK(std::ranges::count(names, true) >= 1);
+        ++crosses;
+      }
+  }
+  CHECK(crosses > 10);
+}
+
 TEST_CASE("stepping in 3D from the start draws what opening at the step draws: planes never hide points") {
   const auto trace = recorded("bunny");
   Cursor cursor(trace);

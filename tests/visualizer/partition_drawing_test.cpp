@@ -275,7 +275,7 @@ TEST_CASE("the marks of a search leave the point that they mark clear, and its r
   }
 }
 
-TEST_CASE("the middle of a triangle bears its index, in ink that stands out, unless they are many") {
+TEST_CASE("the middle of a triangle bears its name, in ink that stands out, unless they are many") {
   const std::vector<std::uint32_t> corners{0, 1, 2, 3, 4, 5};
   const std::vector<TreePlace> places(2);
   const DisplayList list = drawn(ten_points_at(4), {.corners = corners, .triangles = places}).list;
@@ -288,7 +288,7 @@ TEST_CASE("the middle of a triangle bears its index, in ink that stands out, unl
     const std::vector<double>& at = triangle.at;
     for (std::size_t k = 0; k < 6; ++k) CHECK(shadow.at[k] > at[k]);
     const auto label = std::ranges::find_if(list.items, [&](const DisplayItem& item) {
-      return item.shape == Shape::text && item.text == std::to_string(i) &&
+      return item.shape == Shape::text && item.text == "t" + std::to_string(i) &&
              std::abs(item.at[0] - (at[0] + at[2] + at[4]) / 3) < 1e-9 &&
              std::abs(item.at[1] - (at[1] + at[3] + at[5]) / 3) < 1e-9;
     });
@@ -298,5 +298,6 @@ TEST_CASE("the middle of a triangle bears its index, in ink that stands out, unl
   std::vector<std::uint32_t> many;
   for (std::size_t i = 0; i < 51; ++i) many.insert(many.end(), corners.begin(), corners.begin() + 3);
   const DisplayList plain = drawn(ten_points_at(4), {.corners = many, .triangles = std::vector<TreePlace>(51)}).list;
-  CHECK(std::ranges::none_of(plain.items, [](const DisplayItem& item) { return item.size > 19 && item.text == "50"; }));
+  CHECK(
+      std::ranges::none_of(plain.items, [](const DisplayItem& item) { return item.size > 19 && item.text == "t50"; }));
 }

@@ -229,9 +229,9 @@ TEST_CASE("a few triangles in 3D stand out in the colours of their nodes, each w
       coloured += std::max({at.r, at.g, at.b}) - std::min({at.r, at.g, at.b}) > 60;
     }
   CHECK(coloured > 600);
-  std::set<std::string> numbers;
-  for (const auto& [words, size] : view.scene.texts()) numbers.insert(words);
-  for (int triangle = 0; triangle < 16; ++triangle) CHECK(numbers.contains(std::to_string(triangle)));
+  std::set<std::string> names;
+  for (const auto& [words, size] : view.scene.texts()) names.insert(words);
+  for (int triangle = 0; triangle < 16; ++triangle) CHECK(names.contains("t" + std::to_string(triangle)));
 }
 
 }  // namespace kdscope::surface_display_test

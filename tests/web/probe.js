@@ -71,7 +71,7 @@
           shown.tried
               .map(([, , , left, , bits]) => {
                 const names = shown.primitives.filter((_, i) => bits[i] === "1")
-                                  .map((id) => (shown.of === "point" ? d.point_letter + id : String(id)));
+                                  .map((id) => ((shown.of === "point" ? d.point_letter : d.triangle_letter) + id));
                 return names.length ? `${left}: ${names.join(" ")}` : String(left);
               })
               .join("|"));

@@ -76,6 +76,8 @@ constexpr LegendText texts[]{
      has_line<Role::compare>},
     {"point",
      "A number after p is a point, numbered as in the input. A node of the tree names the point stored at it."},
+    {"triangle", "A number after t is a triangle, numbered as in the input.",
+     [](const Trace& trace, std::span<const Highlight>) { return sorts_triangles(trace); }},
     {"node", "A number in a circle is a node of the tree; rows of the arrays that speak of nodes have it without one."},
     {"lane writes", "A cell of a lane's row inside a block: the lane writes there. What it reads has no colour.",
      nullptr, false},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/trace/element_name.hpp"
 #include "visualizer/figure/overlay_drawing.hpp"
 #include "visualizer/figure/plot_labels.hpp"
 #include "visualizer/model/mesh.hpp"
@@ -165,7 +166,7 @@ class PartitionPen {
       list_.add({.shape = Shape::polygon, .at = std::move(corners), .ink = of_theme(&Theme::text), .width = pen(1)});
       if (room_.triangles.size() <= most_triangle_labels)
         list_.words(
-            x, y, std::to_string(i), [fill](const Theme& t) { return text_on(fill(t)); }, 1.3 * text_);
+            x, y, element_name(Space::triangle, i), [fill](const Theme& t) { return text_on(fill(t)); }, 1.3 * text_);
     }
   }
 

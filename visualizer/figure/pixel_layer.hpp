@@ -92,8 +92,8 @@ using Ticks = std::array<std::vector<double>, 3>;
 /// Draws axes around the frame: bottom and left in 2D, the edges of the box's silhouette in 3D. Returns their ticks.
 Ticks draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const Projection& projection,
                 const Measures& measures);
-/// Draws a small cross of the axes of a 3D picture, with their names, in the first corner from the lower left on that
-/// has room beside the box; none where no corner has. What points away from the eye is paler.
+/// Draws a small cross of the axes of a 3D picture, with their names, in its lower left corner; a smaller one, or none,
+/// where the box leaves less room. What points away from the eye is paler.
 void draw_axes_cross(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const Projection& projection,
                      const Measures& measures);
 /// Returns the room that the axes of a plot in 2D need on its left, below, on its right and above.

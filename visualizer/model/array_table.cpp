@@ -423,7 +423,7 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
     return element_name(space_, most - 1).size();
   }
   const Space values = row.value_space;
-  if (values == Space::position || values == Space::point || values == Space::node)
+  if (values == Space::position || values == Space::node || letter_of(values) != 0)
     return element_name(values, most_columns(row) - 1).size();
   if (const auto digits = digits_in_bits(trace, row.name)) return static_cast<std::size_t>(std::max(1, *digits));
   const Trace::Array* array = trace.find(row.name);

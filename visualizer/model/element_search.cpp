@@ -216,8 +216,7 @@ Error hidden_row(const TableRow& row) {
 
 Result<ElementMatches> find_value(const Cursor& cursor, const ArrayTable& table, const ElementQuery& query) {
   const auto row = row_named(table, query.row);
-  const bool of_points = row && table.rows()[*row].value_space == Space::point;
-  const auto value = read_value(of_points ? without_point_letter(query.value) : std::string_view(query.value));
+  const auto value = read_value(without_letter(row ? table.rows()[*row].value_space : Space::none, query.value));
   if (!value) return usage("'" + query.value + "' is not a number", "write, for example, " + query.row + " == 30");
   if (!row) return usage("this table has no row '" + query.row + "'", "its rows are " + known_rows(table));
   if (table.rows()[*row].concealed) return hidden_row(table.rows()[*row]);

@@ -131,14 +131,20 @@ Result<NodeCandidates> node_candidates(const Cursor& cursor, std::optional<NodeI
   std::vector<std::uint64_t> evaluations;
   const auto evaluated_at = arrays.tried_at && arrays.tried && arrays.cost ? steps_back(cursor, *arrays.tried_at)
                                                                            : std::vector<std::uint32_t>();
-  for (const std::uint32_t step : evaluated_at) {
-    const RowReader at(cursor, arrays.tried_at, step == evaluated_at.front() ? cursor.step() : step);
-    if (!node && at.size() > 0) {
-      const RowReader choice(cursor, arrays.choice, step == evaluated_at.front() ? cursor.step() : step);
+  const auto as_of = [&](std::uint32_t step) { return step == evaluated_at.front() ? cursor.step() : step; };
+  // Choose the first node that the latest evaluation split. One before this step that split none made leaves alone.
+  for (const bool of_leaves : {false, true})
+    for (const std::uint32_t step : evaluated_at) {
+      const RowReader at(cursor, arrays.tried_at, as_of(step)), choice(cursor, arrays.choice, as_of(step));
       std::uint64_t first = 0;
       while (first < at.size() && choice.id(at.id(first)) == no_id) ++first;
-      node = NodeId{at.id(first < at.size() ? first : 0)};
+      const bool takes_any = of_leaves || step == cursor.step();
+      if (!node && at.size() > 0 && (first < at.size() || takes_any))
+        node = NodeId{at.id(first < at.size() ? first : 0)};
+      if (node) break;
     }
+  for (const std::uint32_t step : evaluated_at) {
+    const RowReader at(cursor, arrays.tried_at, as_of(step));
     for (std::uint64_t e = 0; node && e < at.size(); ++e)
       if (at.id(e) == node->value) evaluations.push_back(e);
     if (evaluations.empty()) continue;

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "algorithms/text/numbers.hpp"
-#include "algorithms/text/point_name.hpp"
+#include "algorithms/trace/element_name.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 
@@ -257,7 +257,7 @@ void Scene::Parts::draw_selected_triangles() {
   style.ink = [](const Theme& t) { return text_on(t.selection); };
   style.ground = of_theme(&Theme::selection);
   style.up = at->y > projection.height - 2 * m.text ? Align::end : Align::start;
-  const std::string words = " triangle " + std::to_string(all.front()) + " ";
+  const std::string words = " triangle " + element_name(Space::triangle, all.front()) + " ";
   const double half = 0.55 * widest_character * style.size * double(words.size());
   annotations.text(words, std::clamp(at->x, half, std::max(half, projection.width - half)), at->y, style);
 }

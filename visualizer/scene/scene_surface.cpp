@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "algorithms/trace/element_name.hpp"
 #include "visualizer/model/mesh.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 
@@ -142,7 +143,7 @@ double Scene::Parts::inner_radius(std::uint32_t triangle) const {
   return around > 0 ? std::abs(twice_area) / around : 0;
 }
 
-/// Draws each triangle's index in its middle or, in 3D, beside a triangle that is too small. Triangles behind others
+/// Draws each triangle's name in its middle or, in 3D, beside a triangle that is too small. Triangles behind others
 /// have none.
 void Scene::Parts::draw_triangle_labels() {
   const Measures m = measures();
@@ -153,7 +154,7 @@ void Scene::Parts::draw_triangle_labels() {
   for (std::uint32_t t = 0; t < state.triangles.size() / 3; ++t) {
     const auto at = seen_middle(t);
     if (!at) continue;
-    wish.words = std::to_string(t);
+    wish.words = element_name(Space::triangle, t);
     if (!state.frame.is_2d() && inner_radius(t) < 0.8 * m.text) {
       wish.mark = *at;
       wish.apart = 0.7 * m.text;

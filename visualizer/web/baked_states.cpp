@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "algorithms/text/numbers.hpp"
-#include "algorithms/text/point_name.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
+#include "algorithms/trace/element_name.hpp"
 #include "visualizer/figure/node_look.hpp"
 #include "visualizer/figure/overlay_drawing.hpp"
 #include "visualizer/figure/partition_drawing.hpp"
@@ -419,6 +419,7 @@ std::string BakedStates::bake_overlay(const PartitionPicture& picture) {
 void BakedStates::add_parts(JsonObject& page) const {
   BakedLists::add_parts(page);
   page.add("point_letter", json_text(std::string(1, point_letter)))
+      .add("triangle_letter", json_text(std::string(1, triangle_letter)))
       .add("facts", facts_.text())
       .add("rows", rows_.text())
       .add("tables", tables_.text())

@@ -289,12 +289,12 @@ Verdict KernelExercise::grade(const KernelWrite& write) {
   const Space& values = cells_[cell].values;
   const std::string& answer = answers_[cell];
   std::string typed = without_spaces(text);
-  if (values == Space::point) typed = value_name(values, std::string(without_point_letter(typed)));
+  typed = value_name(values, std::string(without_letter(values, typed)));
   bool right = typed == answer;
   if (!right && whole_[cell]) {
-    const auto value = read_bits(without_point_letter(typed));
+    const auto value = read_bits(without_letter(values, typed));
     if (!value) return Verdict::unread;
-    right = value == read_bits(without_point_letter(answer));
+    right = value == read_bits(without_letter(values, answer));
   } else if (!right) {
     const auto value = read_number(typed), expected = read_number(answer);
     if (!value) return Verdict::unread;

@@ -7,6 +7,7 @@ let data = lesson_data;  // of the lesson, or of the run on the reader's own poi
 
 /// A point's name, as point_name() makes it.
 const point_name = (point) => data.point_letter + point;
+const triangle_name = (triangle) => data.triangle_letter + triangle;
 
 // Elements
 

@@ -231,7 +231,7 @@ function sets_picture({sets, of, root, node, primitives}) {
       drawing, {width: `${sets[0]}px`, maxWidth: "100%", minWidth: `${Math.round(0.7 * sets[0])}px`});
 }
 function candidate_table({node, costs, leaf, tried, chosen, of, primitives}) {
-  const name_of = of === "point" ? point_name : String;
+  const name_of = of === "point" ? point_name : triangle_name;
   const side = (count, bits) =>
       [count, ...primitives.filter((_, i) => bits[i] === "1").map((id) => name_of(id))].join(" ").replace(" ", ": ");
   return words_table(
