@@ -304,12 +304,12 @@ TEST_CASE("the legend of a presentation has one line, and what every step has go
   LegendStrip strip(open.workbench);
   const QStringList all = strip.words(100000);
   CHECK(all.size() == 7);
-  CHECK_FALSE(all.contains(QStringLiteral("point")));  // there are triangles, whose names are numbers
+  CHECK_FALSE(all.contains(QStringLiteral("point 3")));  // there are triangles, whose names are numbers
   for (int width = 1600; width > 0; width -= 20) {
     const QStringList words = strip.words(width);
     CAPTURE(width, words.join(QLatin1Char(' ')).toStdString());
     CHECK(strip.fontMetrics().horizontalAdvance(words.join(QString())) <= width);
-    if (words.contains(QStringLiteral("node"))) CHECK(words == all);
+    if (words.contains(QStringLiteral("node 7"))) CHECK(words == all);
     if (words.contains(QStringLiteral("subtree"))) CHECK(words.contains(QStringLiteral("compared")));
   }
 }
@@ -359,13 +359,13 @@ TEST_CASE("the legend of a search explains its marks, in the window too, and nam
   open.show_answers();
   open.workbench.lessons().go_to_stop(3);
   LegendStrip strip(open.workbench);
-  for (const char* word : {"query", "found", "waiting", "skipped", "point", "node"}) {
+  for (const char* word : {"query", "found", "waiting", "skipped", "point 3", "node 7"}) {
     INFO(word);
     CHECK(strip.words(100000).contains(QLatin1String(word)));
   }
   strip.show({"arrays"});
   CHECK_FALSE(strip.words(100000).contains(QStringLiteral("query")));
-  CHECK_FALSE(strip.words(100000).contains(QStringLiteral("node")));
+  CHECK_FALSE(strip.words(100000).contains(QStringLiteral("node 7")));
   strip.show({"view"});
   CHECK(strip.words(100000).contains(QStringLiteral("query")));
   const LegendStrip& of_window = open.find<LegendStrip>("legend_strip");
@@ -375,7 +375,7 @@ TEST_CASE("the legend of a search explains its marks, in the window too, and nam
   CHECK(of_window.words(of_window.width()).size() >= 3);
   open.open_lesson("zhou/surface-area-heuristic");
   strip.show({"view"});
-  CHECK_FALSE(strip.words(100000).contains(QStringLiteral("point")));
+  CHECK_FALSE(strip.words(100000).contains(QStringLiteral("point 3")));
 }
 
 TEST_CASE("the legend has the roles that only a step marks, without a lesson") {
