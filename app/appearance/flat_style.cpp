@@ -387,6 +387,18 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, 
     const QRect& at = option->rect;
     painter->fillRect(QRect(at.left(), at.bottom(), at.width(), 1), option->palette.color(QPalette::Mid));
     return;
+  } else if (const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option);
+             bar && bar->maximum > bar->minimum &&
+             (element == CE_ProgressBarGroove || element == CE_ProgressBarContents)) {
+    if (element == CE_ProgressBarGroove)
+      return fill_round(*painter, bar->rect,
+                        between(bar->palette.color(QPalette::Window), bar->palette.color(QPalette::Text), 0.12), {});
+    const double done = double(bar->progress - bar->minimum) / (bar->maximum - bar->minimum);
+    QRect part = bar->rect;
+    part.setWidth(static_cast<int>(part.width() * std::clamp(done, 0.0, 1.0)));
+    if (part.width() > 0)
+      fill_round(*painter, visualRect(bar->direction, bar->rect, part), bar->palette.color(QPalette::Highlight), {});
+    return;
   } else if (element == CE_PushButtonLabel && is_expected(*option)) {
     QStyleOptionButton label = *qstyleoption_cast<const QStyleOptionButton*>(option);
     label.palette.setColor(QPalette::ButtonText, label.palette.color(QPalette::HighlightedText));

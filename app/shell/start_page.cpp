@@ -92,7 +92,6 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench)
   page->addStretch(1);
 
   when_restyled(*this, workbench, [this] { restyle(); });
-  restyle();
   // What goes wrong while a file is opened is said here.
   auto* message = window.findChild<MessageBar*>();
   if (message) {
@@ -132,6 +131,7 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench)
     }
   window.installEventFilter(this);
   cover_window();
+  restyle();
 }
 
 void StartPage::add_starts(QBoxLayout& column, Workbench& workbench) {
@@ -219,6 +219,9 @@ void StartPage::restyle() {
   title_->setFont(font(tokens::title_text, true));
   words_->setFont(font(tokens::lesson_text, false));
   for (QLabel* heading : headings_) heading->setFont(font(1, true));
+  // The first pictures take long: no text is cut until then
+  for (const LivePicture* picture : findChildren<LivePicture*>()) picture->layout()->activate();
+  title_->parentWidget()->layout()->activate();
 }
 
 std::vector<QWidget*> StartPage::stations() const {
