@@ -269,7 +269,7 @@ TEST_CASE("the legend tells every role in words and samples, and the phases of t
     QStringList words;
     for (const LegendEntry& entry : legend_entries(open.workbench)) words << entry.word;
     for (const char* word :
-         {"subtree", "pivot", "changed", "settled", "segment", "selection", "point", "node", "checks"})
+         {"subtree", "pivot", "changed", "settled", "segment", "selection", "point 3", "node 7", "checks"})
       CHECK(words.contains(QString::fromLatin1(word)));
     for (const PhaseBand& band : band_kinds(phase_bands(*open.workbench.playback().trace())))
       CHECK(words.contains(QString::fromStdString(band.name)));
