@@ -86,8 +86,8 @@ DataSource generator(std::string id, std::string title, std::string description,
   source.title = std::move(title);
   source.description = std::move(description);
   source.generated = source.in_shares = true;
-  source.parameters = {integer_parameter("n", "Number of points.", 1000, 0, most_points),
-                       integer_parameter("dim", "Coordinates a point.", 3, 1, 512),
+  source.parameters = {integer_parameter("n", "Number of points.", 1000, 0, most_points, "points"),
+                       integer_parameter("dim", "Coordinates per point.", 3, 1, 512, "dimensions"),
                        seed_parameter,
                        {"type", "Coordinate type.", "float", {"float", "int"}, 0, 0}};
   if (has_range)
@@ -190,7 +190,7 @@ std::vector<CatalogueEntry> make_catalogue() {
       "A simulated depth-camera scan of a desk with boxes, a can, a piston and a ball, in metres.",
       true,
       false,
-      {integer_parameter("n", "Number of points.", 300'000, 0, 300'000), seed_parameter,
+      {integer_parameter("n", "Number of points.", 300'000, 0, 300'000, "points"), seed_parameter,
        integer_parameter("frame", "The piston is lifted, turned and put back.", 0, 0, workbench_frames - 1)}};
   entries.push_back({std::move(workbench), [](const ParameterValues& values) {
                        const std::uint32_t frame = small(values, "frame");
@@ -211,8 +211,12 @@ std::vector<CatalogueEntry> make_catalogue() {
                        return set;
                      }});
   DataSource caustic{
-      "caustic", "Caustic", "Places where light that a metal ring reflects hits the table inside the ring.",
-      true,      false,     {integer_parameter("n", "Number of photons.", 200'000, 0, most_points), seed_parameter}};
+      "caustic",
+      "Caustic",
+      "Places where light that a metal ring reflects hits the table inside the ring.",
+      true,
+      false,
+      {integer_parameter("n", "Number of photons.", 200'000, 0, most_points, "photons"), seed_parameter}};
   entries.push_back({std::move(caustic), [](const ParameterValues& values) {
                        return generated(values, caustic_photons(small(values, "n"), seed_of(values)));
                      }});
@@ -227,7 +231,7 @@ std::vector<CatalogueEntry> make_catalogue() {
       true,
       true,
       {{"kind", "Kind of triangles.", triangle_kinds().front(), triangle_kinds(), 0, 0},
-       integer_parameter("n", "Number of triangles, for kinds of any number.", 1000, 0, 100'000'000),
+       integer_parameter("n", "Number of triangles, for kinds of any number.", 1000, 0, 100'000'000, "triangles"),
        seed_parameter}};
   entries.push_back({std::move(triangles), [](const ParameterValues& values) {
                        const std::string kind = values.text("kind");
@@ -323,11 +327,7 @@ Result<std::shared_ptr<DataSet>> open_part(const std::string& specification, std
 }  // namespace
 
 std::string DataParameter::title() const {
-  constexpr std::string_view number = "Number of ";  // of what, says the help of an n
-  std::string title = name == "dim" ? "dimensions"
-                      : name == "n" && help.starts_with(number)
-                          ? help.substr(number.size(), help.find_first_of(".,") - number.size())
-                          : name;
+  std::string title = counted.empty() ? name : counted;
   title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
   return title;
 }

@@ -22,14 +22,15 @@ struct DataParameter {
   std::int64_t min = 0, max = 0;     ///< allowed range of an integer
   bool is_list = false;              ///< texts or numbers with commas between them, of any number
   std::string example = {};          ///< values of a list
+  std::string counted = {};          ///< what a number counts, such as "points"
 
-  /// Returns what a form calls it: "Points" for the number of points, "Dimensions", "Seed".
+  /// Returns what a form calls it: what it counts, or else its name, with a capital.
   std::string title() const;
 };
 /// Returns a parameter whose values are whole numbers from min to max.
 inline DataParameter integer_parameter(std::string name, std::string help, std::int64_t value, std::int64_t min,
-                                       std::int64_t max) {
-  return {std::move(name), std::move(help), std::to_string(value), {}, min, max};
+                                       std::int64_t max, std::string counted = {}) {
+  return {std::move(name), std::move(help), std::to_string(value), {}, min, max, false, {}, std::move(counted)};
 }
 
 /// Something that a specification may name.

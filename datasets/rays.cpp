@@ -22,7 +22,7 @@ const DataSource random_rays{
     "Rays from places in and around the scene's box to places inside it.",
     true,
     false,
-    {integer_parameter("n", "Number of rays.", 100'000, 1, 1 << 28),
+    {integer_parameter("n", "Number of rays.", 100'000, 1, 1 << 28, "rays"),
      integer_parameter("seed", "Chooses the random numbers.", 1, 0, std::int64_t{0x7fffffffffffffff})}};
 
 /// Collects rays as records of a scene's type.

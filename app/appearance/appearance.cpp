@@ -50,23 +50,9 @@ QPainterPath glyph_path(Glyph glyph, QPointF centre, double radius) {
 }
 
 Rgb phase_ground(const Theme& theme, int kind, bool is_here) {
-  constexpr double palest = 0.1, apart = 0.09;
+  constexpr double palest = 0.08, apart = 0.06;
   constexpr int greys = 3;
   return is_here ? theme.focus : mix(theme.window, theme.text, palest + apart * (kind % greys));
-}
-
-void paint_hatched(QPainter& painter, const QRectF& at, Rgb ground, int kind, const QString& name) {
-  constexpr std::array hatches{Qt::NoBrush,    Qt::BDiagPattern,     Qt::FDiagPattern,
-                               Qt::HorPattern, Qt::DiagCrossPattern, Qt::VerPattern};
-  painter.fillRect(at, colour(ground));
-  painter.fillRect(
-      at, QBrush(colour(mix(ground, text_on(ground), 0.2)), hatches[static_cast<std::size_t>(kind) % hatches.size()]));
-  if (name.isEmpty()) return;
-  constexpr double beside = 3;
-  const QRectF words = painter.boundingRect(at, Qt::AlignCenter, name).adjusted(-beside, 0, beside, 0);
-  painter.fillRect(words & at, colour(ground));
-  painter.setPen(colour(text_on(ground)));
-  painter.drawText(at, Qt::AlignCenter, name);
 }
 
 const Theme& theme_of(const Appearance& looks) { return theme(theme_named(looks.theme).value_or(ThemeId::light)); }

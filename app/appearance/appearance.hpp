@@ -28,9 +28,6 @@ const Theme& theme_of(const Appearance& looks);
 /// The ground of a run's n-th kind of phase: grey, because node colours belong to nodes. The phase of the step that is
 /// shown has the accent.
 Rgb phase_ground(const Theme& theme, int kind, bool is_here = false);
-/// Paints a ground, hatched by the number of its kind so that neighbours differ not only by colour, and in its middle a
-/// name, behind which the ground is clear.
-void paint_hatched(QPainter& painter, const QRectF& at, Rgb ground, int kind, const QString& name = {});
 
 /// Text scale of a widget in percent: that of the looks, unless its window has its own, as a presentation has.
 int text_scale_of(const QWidget& widget, const Appearance& looks);

@@ -70,6 +70,18 @@ bool opens_menu(const QStyleOption* option) {
          !(tool->features & QStyleOptionToolButton::MenuButtonPopup);
 }
 
+/// Whether a control has no frame until it is used: tools, and lists among them.
+bool is_quiet(const QStyleOption& option, const QWidget* widget) {
+  return option.type == QStyleOption::SO_ComboBox ? widget && widget->property(compact_control).toBool()
+                                                  : bool(option.state & QStyle::State_AutoRaise);
+}
+
+/// Whether a quiet control is pressed, chosen or below the mouse.
+bool is_used(const QStyleOption& option) {
+  return (option.state & (QStyle::State_On | QStyle::State_Sunken)) ||
+         ((option.state & QStyle::State_MouseOver) && (option.state & QStyle::State_Enabled));
+}
+
 bool has_keyboard(const QStyleOption& option) {
   return (option.state & QStyle::State_HasFocus) && (option.state & QStyle::State_Enabled);
 }
@@ -286,10 +298,8 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
                         has_keyboard(*option) && (option->state & State_KeyboardFocusChange),
                         palette.color(is_expected(*option) ? QPalette::Text : QPalette::Highlight));
     case PE_PanelButtonTool: {
-      // One that raises itself shows its ground only while it is used.
-      const bool framed = !(option->state & State_AutoRaise);
-      if (framed || (option->state & (State_On | State_Sunken)) ||
-          ((option->state & State_MouseOver) && (option->state & State_Enabled)))
+      const bool framed = !is_quiet(*option, widget);
+      if (framed || is_used(*option))
         fill_round(*painter, option->rect, ground_of(*option), framed ? palette.color(QPalette::Mid) : QColor());
       return;
     }
@@ -325,7 +335,8 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
         draw_chevron(*painter, option->rect, option->state & State_Open ? 0 : 270, palette.color(QPalette::Text));
       return;
     case PE_IndicatorDockWidgetResizeHandle: {
-      QProxyStyle::drawPrimitive(element, option, painter, widget);
+      if (option->state & (State_MouseOver | State_Sunken))
+        return painter->fillRect(option->rect, palette.color(QPalette::Mid));
       if (palette.color(QPalette::Window) != palette.color(QPalette::Base)) return;
       // Panes on one ground with the window have a line between them
       const QRect at = option->rect;
@@ -376,9 +387,28 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, 
     const QRect& at = option->rect;
     painter->fillRect(QRect(at.left(), at.bottom(), at.width(), 1), option->palette.color(QPalette::Mid));
     return;
+  } else if (const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option);
+             bar && bar->maximum > bar->minimum &&
+             (element == CE_ProgressBarGroove || element == CE_ProgressBarContents)) {
+    if (element == CE_ProgressBarGroove)
+      return fill_round(*painter, bar->rect,
+                        between(bar->palette.color(QPalette::Window), bar->palette.color(QPalette::Text), 0.12), {});
+    const double done = double(bar->progress - bar->minimum) / (bar->maximum - bar->minimum);
+    QRect part = bar->rect;
+    part.setWidth(static_cast<int>(part.width() * std::clamp(done, 0.0, 1.0)));
+    if (part.width() > 0)
+      fill_round(*painter, visualRect(bar->direction, bar->rect, part), bar->palette.color(QPalette::Highlight), {});
+    return;
   } else if (element == CE_PushButtonLabel && is_expected(*option)) {
     QStyleOptionButton label = *qstyleoption_cast<const QStyleOptionButton*>(option);
     label.palette.setColor(QPalette::ButtonText, label.palette.color(QPalette::HighlightedText));
+    return QProxyStyle::drawControl(element, &label, painter, widget);
+  } else if (const auto* tool = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+             tool && element == CE_ToolButtonLabel && is_quiet(*option, widget) && !is_used(*option)) {
+    // Tools step back behind the titles of panes
+    QStyleOptionToolButton label = *tool;
+    if (label.state & State_Enabled)
+      label.palette.setColor(QPalette::ButtonText, label.palette.color(QPalette::PlaceholderText));
     return QProxyStyle::drawControl(element, &label, painter, widget);
   } else if (const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
              box && element == CE_ComboBoxLabel) {
@@ -395,11 +425,11 @@ void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
   const QColor ink = option->palette.color(QPalette::ButtonText);
   if (control == CC_ComboBox) {
     const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
-    if (box && box->editable)
-      draw_field(*painter, box->rect, *box);
-    else
-      fill_round(*painter, option->rect, ground_of(*option), option->palette.color(QPalette::Mid),
-                 has_keyboard(*option) && (option->state & State_KeyboardFocusChange),
+    const bool edited = box && box->editable, quiet = is_quiet(*option, widget);
+    const bool focused = has_keyboard(*option) && (edited || (option->state & State_KeyboardFocusChange));
+    if (!quiet || focused || is_used(*option))
+      fill_round(*painter, option->rect, edited ? option->palette.color(QPalette::Base) : ground_of(*option),
+                 quiet && !edited ? QColor() : option->palette.color(QPalette::Mid), focused,
                  option->palette.color(QPalette::Highlight));
     return draw_chevron(*painter, subControlRect(control, option, SC_ComboBoxArrow, widget), 0, ink);
   }

@@ -24,12 +24,15 @@ QByteArray svg_of(Symbol symbol) {
 
 class SymbolEngine : public QIconEngine {
  public:
-  SymbolEngine(Symbol symbol, std::optional<QColor> colour) : svg_(svg_of(symbol)), colour_(colour) {}
+  SymbolEngine(Symbol symbol, std::optional<QColor> colour)
+      : svg_(svg_of(symbol)), leads_(symbol == Symbol::play || symbol == Symbol::pause), colour_(colour) {}
 
   void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
     const QPalette palette = QGuiApplication::palette();
-    const auto group = mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active;
-    const QColor ink = colour_ && mode != QIcon::Disabled ? *colour_ : palette.color(group, QPalette::ButtonText);
+    const QColor ink = mode == QIcon::Disabled           ? palette.color(QPalette::Disabled, QPalette::ButtonText)
+                       : colour_                         ? *colour_
+                       : leads_ || mode != QIcon::Normal ? palette.color(QPalette::ButtonText)
+                                                         : palette.color(QPalette::PlaceholderText);
     QSvgRenderer picture(QByteArray(svg_).replace("currentColor", ink.name().toLatin1()));
     const double side = std::min(rect.width(), rect.height());
     QRectF square(0, 0, side, side);
@@ -52,6 +55,7 @@ class SymbolEngine : public QIconEngine {
 
  private:
   QByteArray svg_;
+  bool leads_;  // among the tools beside it, which step back until they are used
   std::optional<QColor> colour_;
 };
 

@@ -4,12 +4,14 @@
 #include <QString>
 #include <QTextDocument>
 
+#include "visualizer/style/tokens.hpp"
+
 namespace kdscope {
 
 /// Lessons are a little larger than the rest of the interface, until that is large itself.
 inline constexpr int large_text = 130;            // a text scale
 inline constexpr int audience_line_height = 112;  // in percent, of a narration and its question
-inline double lesson_size(int text_scale) { return text_scale > large_text ? 1.0 : 1.1; }
+inline double lesson_size(int text_scale) { return text_scale > large_text ? 1.0 : tokens::lesson_text; }
 
 /// Returns a Markdown text in which no line begins with an operator: "y - 15" breaks behind the sign, where it cannot
 /// be read as a negative number or a list. What a formula writes without blanks stays whole, "1<<(L-l-1)" or "|x|", and

@@ -36,6 +36,7 @@ void ApplicationPane::show_state() {
   start_->setEnabled(suits());
   start_->setText(working() ? tr("Cancel") : start_text_);
   start_->setIcon(working() ? icon(Symbol::cancel) : QIcon());
+  start_->setDefault(!working());
   show_fields();
 }
 

@@ -12,6 +12,15 @@ namespace {
 
 constexpr std::size_t most_bars = 100;
 
+/// Paints a ground, hatched by the number of its kind so that neighbours differ not only by colour.
+void paint_hatched(QPainter& painter, const QRectF& at, Rgb ground, int kind) {
+  constexpr std::array hatches{Qt::NoBrush,    Qt::BDiagPattern,     Qt::FDiagPattern,
+                               Qt::HorPattern, Qt::DiagCrossPattern, Qt::VerPattern};
+  painter.fillRect(at, colour(ground));
+  painter.fillRect(
+      at, QBrush(colour(mix(ground, text_on(ground), 0.2)), hatches[static_cast<std::size_t>(kind) % hatches.size()]));
+}
+
 }  // namespace
 
 TimeBars::TimeBars(const Appearance& looks, std::array<QString, shares> names, QWidget* parent)

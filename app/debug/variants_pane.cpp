@@ -58,11 +58,10 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
       exercises_(new QMenu(this)),
       open_(button(
           {"open_variant", tr("Open\u2026")}, [this] { ask_for_file(); }, icon(Symbol::open))),
-      build_(button(
-          {"build_variant", tr("Build and compare"),
-           tr("Saves the file, compiles it, records it in a process of its own, and opens the first element "
-              "that differs from the original (Ctrl+R)")},
-          [this] { build(); }, icon(Symbol::run))),
+      build_(button({"build_variant", tr("Build and compare"),
+                     tr("Saves the file, compiles it, records it in a process of its own, and opens the first element "
+                        "that differs from the original (Ctrl+R)")},
+                    [this] { build(); })),
       shrink_(button({"shrink_variant", tr("Shrink"),
                       tr("Finds the fewest points on which the variant fails, with simple coordinates, and opens it on "
                          "them")},
@@ -96,6 +95,7 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
           [this] { show_prints(); }, true)),
       prints_(named(new QPlainTextEdit, {"variant_prints", tr("What the variant printed")})),
       editor_(new VariantEditor) {
+  build_->setDefault(true);
   setAccessibleName(tr("Variants"));
   auto* column = new QVBoxLayout(scrolling_page(*this));
   column->setContentsMargins(8, 6, 8, 0);

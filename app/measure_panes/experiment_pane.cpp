@@ -71,8 +71,7 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
           {"open_experiment", tr("Open file\u2026"),
            tr("An experiment file: a sweep of your own, in YAML; or results that kdscope-cli kept of one or of bench")},
           [this] { choose_experiment_file(); })),
-      run_(button(
-          {"run_experiment", tr("Run")}, [this] { run(); }, icon(Symbol::run))),
+      run_(button({"run_experiment", tr("Run")}, [this] { run(); })),
       cancel_(button(
           {"cancel_experiment", tr("Cancel")},
           [this] {
@@ -88,6 +87,7 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
       chart_(new ExperimentChart),
       chart_beside_(named(new ExperimentChart, {"experiment_chart_beside"})),
       table_(named(new QTableWidget, {"experiment_table", tr("Values of the experiment")})) {
+  run_->setDefault(true);
   setWindowTitle(tr("Printed and measured here"));
   parameters_ = label_rows({});
   auto* buttons = new QHBoxLayout;

@@ -7,7 +7,6 @@
 
 #include "algorithms/text/counts.hpp"
 #include "app/appearance/appearance.hpp"
-#include "app/appearance/icons.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/appearance/quantities.hpp"
 #include "app/appearance/scrolling_page.hpp"
@@ -35,11 +34,10 @@ QString speed_text(const variants::StepRow& row) {
 RooflinePane::RooflinePane(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
-      start_(button(
-          {"measure_roofline", tr("Measure"),
-           tr("Times every step in several builds at full speed, counts the bytes that it reads and writes, "
-              "and measures how fast this device copies memory")},
-          [this] { measure(); }, icon(Symbol::clock))),
+      start_(button({"measure_roofline", tr("Measure"),
+                     tr("Times every step in several builds at full speed, counts the bytes that it reads and writes, "
+                        "and measures how fast this device copies memory")},
+                    [this] { measure(); })),
       by_(choice(new QComboBox, {"roofline_by", tr("One row per")},
                  {{tr("By phase"), static_cast<int>(RowsBy::phase)},
                   {tr("By level"), static_cast<int>(RowsBy::level)},
@@ -48,6 +46,7 @@ RooflinePane::RooflinePane(Workbench& workbench, QWidget* parent)
       legend_(text_line({"roofline_legend"})),
       chart_(new RooflineChart),
       table_(value_table({"roofline_table", tr("Bytes and times; Enter goes to the first step of a row")})) {
+  start_->setDefault(true);
   setAccessibleName(tr("Roofline"));
   QWidget* page = scrolling_page(*this);
   page->setBackgroundRole(QPalette::Base);

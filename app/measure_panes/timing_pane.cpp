@@ -7,7 +7,6 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "app/appearance/appearance.hpp"
-#include "app/appearance/icons.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/appearance/quantities.hpp"
 #include "app/measure_panes/tuning_panel.hpp"
@@ -60,7 +59,7 @@ DisplayList StepBars::draw() const {
 TimingPane::TimingPane(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
-      start_(new QPushButton(icon(Symbol::clock), tr("Time at full speed"))),
+      start_(new QPushButton(tr("Time at full speed"))),
       summary_(rich_label()),
       bars_(new StepBars) {
   auto* page = new QWidget;
@@ -86,6 +85,7 @@ TimingPane::TimingPane(Workbench& workbench, QWidget* parent)
   layout->addWidget(scroll);
   start_->setEnabled(false);
   setWindowTitle(tr("The same run without recording"));
+  start_->setDefault(true);
   start_->setObjectName(QStringLiteral("time_full_speed"));
   connect(start_, &QPushButton::clicked, &workbench.desk(), &RunDesk::time_full_speed);
   auto* timing_shown = new ShownUpdate(this, [this] { show_timing(); });

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "algorithms/run/run.hpp"
-#include "app/appearance/icons.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/appearance/value_table.hpp"
 #include "datasets/datasets.hpp"
@@ -49,14 +48,14 @@ TuningPanel::TuningPanel(Workbench& workbench, QWidget* parent)
       parameter_(choice(narrow_combo(8), {"tuning_parameter", tr("Parameter to search")}, choices_of_parameter(),
                         [this] { show_stored(); })),
       max_n_(choice(narrow_combo(8), {"tuning_max_n", tr("Most points")}, choices_of_size())),
-      start_(button(
-          {"tune", tr("Find the best values"),
-           tr("Builds uniform points of several sizes with every value, and keeps the fastest values for "
-              "\"auto\"")},
-          [this] { start(); }, icon(Symbol::run))),
+      start_(button({"tune", tr("Find the best values"),
+                     tr("Builds uniform points of several sizes with every value, and keeps the fastest values for "
+                        "\"auto\"")},
+                    [this] { start(); })),
       device_(text_line({""})),
       status_(text_line({"tuning_status"})),
       table_(value_table({"tuning_table", tr("Milliseconds by number of points and value")})) {
+  start_->setDefault(true);
   setAccessibleName(tr("Search for automatic parameters"));
   const bool cuda = workbench.devices().devices.front().backend == Backend::cuda;
   max_n_->setCurrentIndex(

@@ -19,12 +19,14 @@ namespace {
 /// Up to this number of points, changes are counted at every step; above it, only when a person walks over them.
 constexpr std::uint64_t counted_at_once = 200'000;
 
-/// A list that says what it is for, or has its arrow alone in a narrow window: the words beside it name the choice.
-class ListUnderWords : public QComboBox {
+/// The list behind the words beside it, which name the choice: its arrow, or what it is for where there are no words.
+class ListBehindWords : public QComboBox {
  public:
+  void set_alone(bool alone) {
+    if (std::exchange(alone_, alone) != alone) updateGeometry();
+  }
   QSize sizeHint() const override {
-    constexpr int narrow = 60;  // heights of a line
-    const int words = window()->width() < narrow * fontMetrics().height() ? 0 : width_of_word();
+    const int words = alone_ ? fontMetrics().horizontalAdvance(word()) + 2 * tokens::space : 0;
     return {fontMetrics().height() * 3 / 2 + words, QComboBox::sizeHint().height()};
   }
   QSize minimumSizeHint() const override { return sizeHint(); }
@@ -40,12 +42,12 @@ class ListUnderWords : public QComboBox {
     QStylePainter painter(this);
     painter.drawComplexControl(QStyle::CC_ComboBox, option);
     option.currentText = word();
-    if (width() > width_of_word()) painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+    if (alone_) painter.drawControl(QStyle::CE_ComboBoxLabel, option);
   }
 
  private:
   static QString word() { return tr("Compare"); }
-  int width_of_word() const { return fontMetrics().horizontalAdvance(word()) + 2 * tokens::space; }
+  bool alone_ = true;
 };
 
 QString text_of(const Change& change) {
@@ -67,7 +69,7 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
       text_(new CutLabel),
-      baseline_(new ListUnderWords),
+      baseline_(new ListBehindWords),
       next_(new QAction(icon(Symbol::next_stop), tr("Next change"), this)),
       back_(new QAction(icon(Symbol::previous_stop), tr("Previous change"), this)) {
   auto* row = new QHBoxLayout(this);
@@ -80,6 +82,8 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   row->addSpacing(tokens::space);
   row->addWidget(text_);
   row->addWidget(baseline_);
+  text_->installEventFilter(this);
+  text_->setCursor(Qt::PointingHandCursor);
   text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   text_->setObjectName(QStringLiteral("changes"));
@@ -112,6 +116,11 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   connect(&workbench.playback(), &Playback::change_walked, this, &ChangeBar::show_text);
   connect(&workbench.motion(), &StepMotion::enabled_changed, this, &ChangeBar::show_text);
   list_baselines();
+}
+
+bool ChangeBar::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == text_ && event->type() == QEvent::MouseButtonPress) baseline_->showPopup();
+  return QWidget::eventFilter(watched, event);
 }
 
 void ChangeBar::list_baselines() {
@@ -195,6 +204,7 @@ void ChangeBar::show_text() {
     if (!workbench_.playback().change()) brief = text.chopped(since.size() + 1);
   }
   text_->setText(text);
+  static_cast<ListBehindWords*>(baseline_)->set_alone(text.isEmpty());
   text_->set_brief(brief);
   text_->setToolTip(plain_tip(text));
   text_->setAccessibleDescription(text);

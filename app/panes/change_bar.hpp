@@ -23,6 +23,9 @@ class ChangeBar : public QWidget {
   QString text() const { return text_->text(); }
   QSize sizeHint() const override;
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   void list_baselines();
   void show_baseline();

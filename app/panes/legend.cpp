@@ -14,6 +14,7 @@
 #include "app/appearance/plain_text.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/recording/navigation.hpp"
+#include "app/views/step_slider.hpp"
 #include "visualizer/figure/legend.hpp"
 #include "visualizer/figure/partition_picture.hpp"
 #include "visualizer/model/highlights.hpp"
@@ -376,17 +377,17 @@ const LegendRow legend_rows[]{
     {"read", draw_role<Role::read>, Role::read, false},
     {"written", draw_role<Role::write>, Role::write, false},
     {"compared", draw_role<Role::compare>, Role::compare, false},
-    {"point",
+    {"point 3",
      [](QPainter& painter, const QRectF& at, const Theme& t) { draw_name(painter, at, t, QStringLiteral("p3")); },
      {},
      false,
      has_point_name},
-    {"triangle",
+    {"triangle 3",
      [](QPainter& painter, const QRectF& at, const Theme& t) { draw_name(painter, at, t, QStringLiteral("t3")); },
      {},
      false,
      has_triangle_name},
-    {"node",
+    {"node 7",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        painter.setPen(QPen(colour(t.text), 1.2));
        const double radius = at.height() / 2;
@@ -446,7 +447,8 @@ std::vector<std::pair<const LegendRow*, const LegendText*>> rows_of_run(const Wo
 }
 
 LegendEntry entry_of(const LegendRow& row, const LegendText& text) {
-  constexpr const char* lasting[]{"subtree", "split plane", "bucket", "smallest box", "point", "triangle", "node"};
+  constexpr const char* lasting[]{"subtree", "split plane", "bucket", "smallest box",
+                                  "point 3", "triangle 3",  "node 7"};
   const bool lasts = std::ranges::find(lasting, std::string_view(row.word)) != std::end(lasting);
   return {row.draw, QObject::tr(text.word), QObject::tr(text.sentence), row.role, row.of_window, lasts};
 }
@@ -467,8 +469,7 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
   if (!workbench.playback().cursor()) return entries;
   for (const PhaseBand& band : band_kinds(phase_bands(workbench.playback().cursor()->trace())))
     entries.push_back({[kind = band.kind](QPainter& painter, const QRectF& at, const Theme& t) {
-                         paint_hatched(painter, at, phase_ground(t, kind), kind,
-                                       QString::fromStdString(letter_of_kind(kind)));
+                         paint_phase(painter, at, t, kind, false, QString::fromStdString(letter_of_kind(kind)));
                        },
                        QString::fromStdString(band.name),
                        QObject::tr("Above the slider, and with its letter in the timeline: the steps of this phase."),

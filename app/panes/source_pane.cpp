@@ -15,6 +15,7 @@
 #include "app/panes/viewer.hpp"
 #include "app/views/code_view.hpp"
 #include "app/workbench/open_questions.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
 namespace {
@@ -197,7 +198,8 @@ void SourcePane::restyle() {
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
   pseudocode_view_->setFont(interface_font(scale));
   source_view_->setFont(code_font(scale, 0.95));
-  for (QLabel* label : {without_pseudocode_, provenance_, status_}) label->setFont(interface_font(scale, 0.9));
+  for (QLabel* label : {without_pseudocode_, provenance_, status_})
+    label->setFont(interface_font(scale, tokens::small_text));
   pseudocode_view_->set_theme(theme);
   source_view_->set_theme(theme);
   highlighter_->set_theme(theme);

@@ -30,7 +30,7 @@ StopList::StopList(Workbench& workbench, QWidget* parent)
 void StopList::show_stops() {
   const Lesson* lesson = workbench_.lessons().lesson();
   if (!lesson || workbench_.lessons().stop_steps().empty()) return;
-  list_->setFont(interface_font(text_scale_of(*parentWidget(), workbench_.looks().appearance()), 1.1));
+  list_->setFont(interface_font(text_scale_of(*parentWidget(), workbench_.looks().appearance()), tokens::lesson_text));
   list_->clear();
   list_->addItem(tr("Introduction"));
   for (std::size_t i = 0; i < lesson->stops.size(); ++i)

@@ -12,6 +12,7 @@
 #include "app/questioning/questioning.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/views/step_slider.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
 namespace {
@@ -109,7 +110,7 @@ void TimelinePane::open_run() {
 /// Draws a swatch with the letter of its phase beside each step.
 void TimelinePane::show_colours() {
   const Theme& t = theme_of(workbench_.looks().appearance());
-  const QFont letters = interface_font(workbench_.looks().appearance().text_scale, 0.75);
+  const QFont letters = interface_font(workbench_.looks().appearance().text_scale, tokens::small_text);
   const int side = QFontMetrics(letters).height() * 11 / 10;
   std::vector<QIcon> swatches;
   for (const PhaseBand& kind : band_kinds(bands_)) {
@@ -118,8 +119,8 @@ void TimelinePane::show_colours() {
     pixmap.setDevicePixelRatio(ratio);
     QPainter painter(&pixmap);
     painter.setFont(letters);
-    paint_hatched(painter, QRectF(0, 0, side, side), phase_ground(t, kind.kind), kind.kind,
-                  QString::fromStdString(letter_of_kind(kind.kind)));
+    paint_phase(painter, QRectF(0, 0, side, side), t, kind.kind, false,
+                QString::fromStdString(letter_of_kind(kind.kind)));
     painter.end();
     swatches.emplace_back(pixmap);
   }

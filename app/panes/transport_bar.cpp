@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/flat_style.hpp"
 #include "app/appearance/icons.hpp"
 #include "app/appearance/key_list.hpp"
 #include "app/appearance/plain_text.hpp"
@@ -117,6 +118,7 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   show_speed();
   speed_->setToolTip(tr("Playing speed in steps per second (+ and -)"));
   speed_->setObjectName(QStringLiteral("playing_speed"));
+  speed_->setProperty(compact_control, true);
   speed_->setAccessibleName(tr("Playing speed"));
   speed_->setFocusPolicy(Qt::TabFocus);  // a click leaves Space and the arrows to the transport
   number_->setButtonSymbols(QAbstractSpinBox::NoButtons);

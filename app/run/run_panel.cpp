@@ -11,6 +11,7 @@
 #include "app/appearance/plain_text.hpp"
 #include "app/run/field_grid.hpp"
 #include "app/run/file_reading.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
 namespace {
@@ -52,21 +53,23 @@ QString devices_text(const DeviceReport& devices) {
                   : QString::fromUtf8(name_of(device.backend)).toUpper() + QStringLiteral(": ")) +
                  foreign_text(device.name);
   if (!devices.cuda_status.empty()) lines << foreign_text(devices.cuda_status);
+  for (QString& line : lines) line = line.left(1).toUpper() + line.mid(1);
   return lines.join(QLatin1Char('\n'));
 }
 
-/// Puts a list behind its name.
-QHBoxLayout* titled(QComboBox& box) {
-  auto* row = new QHBoxLayout;
+/// Puts a list below its name.
+QVBoxLayout* titled(QComboBox& box) {
+  auto* column = new QVBoxLayout;
+  column->setSpacing(tokens::space_small);
   auto* label = rich_label(QStringLiteral("<b>%1</b>").arg(box.accessibleName()));
   label->setBuddy(&box);
   // Repeat the choice in the tool tip: the dock may be too narrow for it.
   const auto repeat = [&box] { box.setToolTip(plain_tip(box.currentText())); };
   QObject::connect(&box, &QComboBox::currentTextChanged, &box, repeat);
   repeat();
-  row->addWidget(label);
-  row->addWidget(&box, 1);
-  return row;
+  column->addWidget(label);
+  column->addWidget(&box);
+  return column;
 }
 
 /// Replaces the fields in a place by an empty grid.
@@ -102,15 +105,12 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
                         tr("Columns, type, shift, scale and more, with the first points as they are read")},
                        [this] { choose_reading(); })),
       budget_(number(new QSpinBox, {""}, Range{0, 1 << 24, 0})),
-      run_(button(
-          {"run", tr("Run")}, [this] { workbench_.desk().run(spec()); }, icon(Symbol::run))),
-      cancel_(button(
-          {"cancel_run", tr("Cancel")},
-          [this] {
-            cancel_->setEnabled(false);
-            workbench_.jobs().cancel();
-          },
-          icon(Symbol::cancel))),
+      run_(button({"run", tr("Run")}, [this] { workbench_.desk().run(spec()); })),
+      cancel_(button({"cancel_run", tr("Cancel")},
+                     [this] {
+                       cancel_->setEnabled(false);
+                       workbench_.jobs().cancel();
+                     })),
       own_(button(
           {"make_own", tr("Edit a copy"), tr("Opens these points to be edited; nothing runs until you start it")},
           [this] { take_as_own_points(); })),
@@ -159,8 +159,10 @@ void RunPanel::lay_out() {
   layout->addLayout(data_place_);
   layout->addWidget(own_);
   layout->addSpacing(4);
-  layout->addLayout(titled(*place_));
-  layout->addLayout(titled(*backend_));
+  auto* devices = new FieldGrid;
+  devices->add(tr("Device"), tr("The machine that records the run."), place_);
+  devices->add(tr("Back end"), tr("What executes the run on that machine."), backend_);
+  layout->addWidget(devices);
   layout->addWidget(device_);
   auto* limits = new FieldGrid;
   budget_->setSingleStep(1024);
@@ -180,6 +182,8 @@ void RunPanel::lay_out() {
   auto* footer = new QVBoxLayout;
   footer->setContentsMargins(12, 6, 12, 8);
   auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(tokens::space);
+  run_->setDefault(true);
   buttons->addWidget(run_, 2);
   buttons->addWidget(cancel_, 1);
   footer->addWidget(problem_);

@@ -76,6 +76,7 @@ class Badge : public QLabel {
  public:
   using QLabel::QLabel;
   QMenu* menu = nullptr;
+  bool stands_out = false;
 
  protected:
   void mousePressEvent(QMouseEvent*) override {
@@ -84,11 +85,7 @@ class Badge : public QLabel {
   void paintEvent(QPaintEvent* event) override {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QColor ink = palette().color(QPalette::Highlight);
-    QColor ground = ink;
-    ground.setAlphaF(0.16F);
-    painter.setPen(QPen(ink, 1.2));
-    painter.setBrush(ground);
+    painter.setPen(QPen(palette().color(stands_out ? QPalette::Highlight : QPalette::Mid), 1.2));
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), height() / 2.0, height() / 2.0);
     painter.end();
     QLabel::paintEvent(event);
@@ -490,6 +487,9 @@ void MainWindow::show_device() {
     if (next.is_elsewhere() && usual != Backend::automatic)
       badge_text_ = name(next.named.name) + QStringLiteral(": ") + badge_text_;
   }
+  auto& badge = static_cast<Badge&>(*badge_);
+  badge.stands_out = !next_device_.isEmpty();
+  badge.setForegroundRole(badge.stands_out ? QPalette::WindowText : QPalette::PlaceholderText);
   badge_->setToolTip(
       plain_tip(tip + tr("The next run is made on %1. A click chooses another device.").arg(name(next.named.name))));
 }
@@ -512,9 +512,9 @@ void MainWindow::lay_out_bars() {
   if (badge_->sizeHint().width() > room) badge_->setText(short_badge + next_device_);
   room -= badge_->sizeHint().width() + metrics.height();
   if (!violations_->isHidden()) room -= violations_->sizeHint().width() + metrics.height();
-  const QFontMetrics bold(lesson_name_->font());
-  lesson_name_->setVisible(room > 6 * bold.height());
-  lesson_name_->setText(bold.elidedText(run_name_, Qt::ElideRight, room));
+  const QFontMetrics name(lesson_name_->font());
+  lesson_name_->setVisible(room > 6 * name.height());
+  lesson_name_->setText(name.elidedText(run_name_, Qt::ElideRight, room));
   lesson_name_->setToolTip(plain_tip(run_name_));
   // Lay out both bars again, because neither notices that its text has grown.
   menuBar()->cornerWidget()->layout()->activate();
@@ -563,7 +563,6 @@ void MainWindow::show_appearance() {
   QFont bars = interface_font(scale);
   for (const QDockWidget* dock : docks()) dock->titleBarWidget()->setFont(bars);
   badge_->setFont(bars);
-  bars.setBold(true);
   lesson_name_->setFont(bars);
   const int pad = 10 * scale / 100;
   badge_->setContentsMargins(pad, pad / 5, pad, pad / 5);

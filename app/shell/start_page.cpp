@@ -8,8 +8,10 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QShortcut>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/labels.hpp"
@@ -27,7 +29,7 @@ namespace {
 
 constexpr int most_recent = 4;
 constexpr int page_margin = 3 * tokens::space_large, most_stretch = 100;
-constexpr double title_size = 2, words_size = 1.15;  // relative to the interface font
+constexpr double usual_width = 1280, usual_height = 680, most_roomy = 1.4;  // where texts grow with the page
 
 QPushButton* opener(const QString& text, const char* name, QBoxLayout& column) {
   auto* button = new QPushButton(text);
@@ -45,7 +47,12 @@ QString words_of(const QAction& action) {
 }  // namespace
 
 StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench)
-    : QWidget(&window), window_(window), stack_(new QStackedWidget) {
+    : QWidget(&window),
+      window_(window),
+      workbench_(workbench),
+      title_(plain_label(tr("See how kd-trees are built in parallel"))),
+      words_(plain_label(tr("Step by step, on the CPU or a GPU: the arrays, the tree, and the partition of space."))),
+      stack_(new QStackedWidget) {
   setObjectName(QStringLiteral("start_page"));
   setAccessibleName(tr("Start"));
   auto* page = new QVBoxLayout(scrolling_page(*this));
@@ -54,10 +61,7 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench)
   page->setContentsMargins(page_margin, 2 * tokens::space_large, page_margin, 2 * tokens::space_large);
   page->setSpacing(tokens::space_large);
   page->addStretch(1);
-  QLabel* title = plain_label(tr("See how kd-trees are built in parallel"));
-  QLabel* words =
-      plain_label(tr("Step by step, on the CPU or a GPU: the arrays, the tree, and the partition of space."));
-  for (QLabel* label : {title, words}) {
+  for (QLabel* label : {title_, words_}) {
     label->setWordWrap(true);
     page->addWidget(label);
   }
@@ -73,12 +77,11 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench)
 
   auto* below = new QHBoxLayout;
   below->setSpacing(tokens::space_large);
-  std::vector<QLabel*> headings;
   const auto add_column = [&](const QString& heading) {
     auto* column = new QVBoxLayout;
     column->setSpacing(tokens::space);
-    headings.push_back(plain_label(heading));
-    column->addWidget(headings.back());
+    headings_.push_back(plain_label(heading));
+    column->addWidget(headings_.back());
     below->addLayout(column, 1);
     return column;
   };
@@ -88,18 +91,7 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench)
   page->addLayout(below);
   page->addStretch(1);
 
-  const auto restyle = [this, title, words, headings, &workbench] {
-    const int scale = text_scale_of(*this, workbench.looks().appearance());
-    QFont large = interface_font(scale, title_size);
-    large.setBold(true);
-    title->setFont(large);
-    words->setFont(interface_font(scale, words_size));
-    QFont bold = interface_font(scale);
-    bold.setBold(true);
-    for (QLabel* heading : headings) heading->setFont(bold);
-  };
-  when_restyled(*this, workbench, restyle);
-  restyle();
+  when_restyled(*this, workbench, [this] { restyle(); });
   // What goes wrong while a file is opened is said here.
   auto* message = window.findChild<MessageBar*>();
   if (message) {
@@ -111,16 +103,27 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench)
     connect(message, &MessageBar::visibility_changed, this, make_room);
     make_room();
   }
-  connect(&workbench.playback(), &Playback::opened, this, [this, message] {
+  auto* present = window.findChild<QAction*>(QStringLiteral("present"));
+  connect(&workbench.playback(), &Playback::opened, this, [this, message, present] {
     if (message) message->lie_over(window_.scene());
+    if (presents_) QMetaObject::invokeMethod(present, &QAction::trigger, Qt::QueuedConnection);
     deleteLater();
     hide();
   });
-  auto* present = new QShortcut(Qt::Key_F5, this);
-  connect(present, &QShortcut::activated, this, [&workbench] {
-    workbench.messages().report({ErrorKind::bad_usage, tr("Nothing is open to present").toStdString(), "",
-                                 tr("choose a lesson or open your own points first").toStdString()});
-  });
+  // Behind the end of the job, which opens what it has read
+  connect(
+      &workbench.jobs(), &Jobs::busy_changed, this,
+      [this](const QString& what) {
+        if (what.isEmpty()) presents_ = false;
+      },
+      Qt::QueuedConnection);
+  const auto begin = [this](bool presents) {
+    if (!accented_ || workbench_.jobs().busy()) return;
+    presents_ = presents;
+    accented_->click();
+  };
+  page_down_ = new QShortcut(Qt::Key_PageDown, this, [begin] { begin(false); });
+  if (present) new QShortcut(Qt::Key_F5, this, [begin] { begin(true); });
   for (const char* name : {"next_pane", "previous_pane"})
     if (auto* walk = window.findChild<QAction*>(QLatin1String(name))) {
       walk->setEnabled(false);
@@ -128,6 +131,7 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench)
     }
   window.installEventFilter(this);
   cover_window();
+  restyle();
 }
 
 void StartPage::add_starts(QBoxLayout& column, Workbench& workbench) {
@@ -136,15 +140,16 @@ void StartPage::add_starts(QBoxLayout& column, Workbench& workbench) {
   const bool begun = go_on && go_on->isVisible();
   if (begun) {
     QPushButton* again = opener(words_of(*go_on), "start_continue", column);
-    again->setDefault(true);
+    accented_ = again;
     connect(again, &QPushButton::clicked, go_on, &QAction::trigger);
   }
   // With no lesson open, the next one is the first.
   if (auto* next = lessons.findChild<QAction*>(QStringLiteral("next_lesson"))) {
     QPushButton* start = opener(tr("Start here: %1").arg(as_label(next->data().toString())), "start_here", column);
-    start->setDefault(!begun);
+    if (!begun) accented_ = start;
     connect(start, &QPushButton::clicked, next, &QAction::trigger);
   }
+  if (accented_) accented_->setDefault(true);
   const auto* course = lessons.findChild<CourseMenu*>();
   if (course && !course->course().parts.empty()) {
     auto* list = new CourseList(*course, workbench);
@@ -152,6 +157,7 @@ void StartPage::add_starts(QBoxLayout& column, Workbench& workbench) {
     QPushButton* all = opener(tr("All lessons"), "start_lessons", column);
     const auto browse = [this, all, list](bool browses) {
       stack_->setCurrentIndex(browses);
+      page_down_->setEnabled(!browses);  // the list scrolls
       all->setText(browses ? tr("Back to the pictures") : tr("All lessons"));
       cover_window();
       (browses ? static_cast<QWidget*>(list) : all)->setFocus();
@@ -196,8 +202,26 @@ void StartPage::cover_window() {
   setGeometry(0, top, window_.width(), window_.height() - top);
   // Higher than wide, a picture would have nothing but white above and below
   const int picture = (width() - 2 * page_margin - 2 * tokens::space_large) / 3;
-  stack_->setMaximumHeight(stack_->currentIndex() == 0 ? picture * 19 / 20 : QWIDGETSIZE_MAX);
+  stack_->setMaximumHeight(stack_->currentIndex() == 0 ? picture : QWIDGETSIZE_MAX);
   raise();
+  const double roomy = std::clamp(std::min(width() / usual_width, height() / usual_height), 1.0, most_roomy);
+  if (std::exchange(roomy_, roomy) != roomy) QTimer::singleShot(0, this, &StartPage::restyle);
+}
+
+void StartPage::restyle() {
+  const double scale = text_scale_of(*this, workbench_.looks().appearance()) * roomy_;
+  const auto font = [&](double size, bool bold) {
+    QFont font = interface_font(100, size * scale / 100);
+    font.setBold(bold);
+    return font;
+  };
+  title_->parentWidget()->setFont(font(1, false));  // a message below has its own
+  title_->setFont(font(tokens::title_text, true));
+  words_->setFont(font(tokens::lesson_text, false));
+  for (QLabel* heading : headings_) heading->setFont(font(1, true));
+  // The first pictures take long: no text is cut until then
+  for (const LivePicture* picture : findChildren<LivePicture*>()) picture->layout()->activate();
+  title_->parentWidget()->layout()->activate();
 }
 
 std::vector<QWidget*> StartPage::stations() const {
@@ -221,8 +245,7 @@ bool StartPage::focusNextPrevChild(bool next) {
 
 void StartPage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  for (QPushButton* button : findChildren<QPushButton*>())
-    if (button->isDefault()) button->setFocus();
+  if (accented_) accented_->setFocus();
 }
 
 bool StartPage::eventFilter(QObject* watched, QEvent* event) {

@@ -3,7 +3,10 @@
 // in their place, the list of all lessons, and a place for one's own points.
 
 #include <QBoxLayout>
+#include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
+#include <QShortcut>
 #include <QStackedWidget>
 #include <QWidget>
 #include <vector>
@@ -13,7 +16,8 @@
 
 namespace kdscope {
 
-/// Lies over the window below its menus, and deletes itself once a run is open.
+/// Lies over the window below its menus, and deletes itself once a run is open. PageDown opens the lesson whose button
+/// has the accent, and F5 presents it.
 class StartPage : public QWidget {
   Q_OBJECT
 
@@ -32,12 +36,21 @@ class StartPage : public QWidget {
   void add_own_points(QBoxLayout& column);
   void add_recent(QBoxLayout& column, Workbench& workbench);
   void cover_window();
+  /// Sets the fonts, which grow with the window.
+  void restyle();
   /// The widgets that take the keyboard focus, in the order of Tab.
   std::vector<QWidget*> stations() const;
 
   WorkbenchWindow& window_;
+  Workbench& workbench_;
   QScrollArea* scroll_ = nullptr;
-  QStackedWidget* stack_;  // the pictures, and the list
+  QLabel *title_, *words_;
+  std::vector<QLabel*> headings_;
+  QStackedWidget* stack_;            // the pictures, and the list
+  QPushButton* accented_ = nullptr;  // what PageDown and F5 press, too
+  QShortcut* page_down_ = nullptr;
+  bool presents_ = false;  // what is being opened
+  double roomy_ = 1;       // relative to a window of the least size
 };
 
 }  // namespace kdscope

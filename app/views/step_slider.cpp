@@ -37,6 +37,13 @@ QString phase_legend(const std::vector<PhaseBand>& bands, const Theme& theme, in
   return entries.join(between);
 }
 
+void paint_phase(QPainter& painter, const QRectF& at, const Theme& theme, int kind, bool is_here, const QString& name) {
+  const Rgb ground = phase_ground(theme, kind, is_here);
+  painter.fillRect(at, colour(ground));
+  painter.setPen(colour(text_on(ground)));
+  painter.drawText(at, Qt::AlignCenter, name);
+}
+
 StepSlider::StepSlider(QWidget* parent) : QAbstractSlider(parent), theme_(&theme(ThemeId::light)) {
   setOrientation(Qt::Horizontal);
   setFocusPolicy(Qt::NoFocus);  // the field for the step's number takes the keyboard
@@ -143,20 +150,16 @@ QRectF StepSlider::strip(const PhaseBand& band) const {
 void StepSlider::paint_bands(QPainter& painter) const {
   const Theme& t = *theme_;
   QFont small = font();
-  small.setPointSizeF(small.pointSizeF() * 0.8);
+  small.setPointSizeF(small.pointSizeF() * tokens::small_text);
   painter.setFont(small);
   const QFontMetricsF metrics(small);
   const PhaseBand* here = band_at(bands_, static_cast<std::uint32_t>(sliderPosition()));
-  if (covered_) painter.fillRect(strip({{}, 0, static_cast<std::uint32_t>(maximum())}), colour(t.line));
+  if (covered_) painter.fillRect(strip({{}, 0, static_cast<std::uint32_t>(maximum())}), colour(phase_ground(t, 0)));
   for (const PhaseBand& band : bands_) {
     const QRectF room = strip(band);
-    paint_hatched(painter, room, phase_ground(t, band.kind, &band == here), band.kind,
-                  low_ ? QString() : name_within(band, metrics, room.width() - tokens::space_small));
+    paint_phase(painter, room, t, band.kind, &band == here,
+                low_ ? QString() : name_within(band, metrics, room.width() - tokens::space_small));
   }
-  if (!here) return;
-  painter.setPen(QPen(colour(t.text), 2));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(strip(*here));
 }
 
 void StepSlider::paintEvent(QPaintEvent*) {

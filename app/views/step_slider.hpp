@@ -3,6 +3,7 @@
 // bookmark.
 
 #include <QAbstractSlider>
+#include <QPainter>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,9 @@
 #include "visualizer/style/theme.hpp"
 
 namespace kdscope {
+
+/// Draws a phase as a plain ground with a name, in the accent if it is the present one.
+void paint_phase(QPainter& painter, const QRectF& at, const Theme& theme, int kind, bool is_here, const QString& name);
 
 /// Pressing anywhere goes to the step at that place. In a presentation, the stops of a lesson take the place of steps.
 class StepSlider : public QAbstractSlider {

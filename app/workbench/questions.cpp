@@ -282,7 +282,7 @@ void Questions::ask_class(bool asks) {
 }
 
 void Questions::cell_clicked(Space space, const std::string& row, std::uint64_t index) {
-  if (!is_open() || !question()->expects || space != Space::position || index >= no_id) return;
+  if (!is_open() || !question()->expects || index >= no_id) return;
   const AnswerKind kind = question()->expects->kind;
   if (kind == AnswerKind::cell && !row.empty()) {
     text_ = QString::number(index);
@@ -291,7 +291,7 @@ void Questions::cell_clicked(Space space, const std::string& row, std::uint64_t 
     wrong_ = false;
     mark();
     emit changed();
-  } else if (kind == AnswerKind::positions) {
+  } else if (kind == AnswerKind::positions && space == Space::position) {
     toggle(static_cast<std::uint32_t>(index));
   }
 }
@@ -374,9 +374,11 @@ void Questions::mark() {
     std::vector<std::uint32_t> ascending = answer->elements;
     std::sort(ascending.begin(), ascending.end());
     SelectedElements elements;
-    (answer->kind == AnswerKind::points  ? elements.points
-     : answer->kind == AnswerKind::nodes ? elements.nodes
-                                         : elements.positions) = std::move(ascending);
+    const Trace::Array* row = playback_.trace()->find(question()->expects->row);
+    const bool of_nodes = answer->kind == AnswerKind::nodes || (row && row->info.index_space == Space::node);
+    (answer->kind == AnswerKind::points ? elements.points
+     : of_nodes                         ? elements.nodes
+                                        : elements.positions) = std::move(ascending);
     shows_elements_ = marking_ = true;
     playback_.select(std::move(elements));
     marking_ = false;

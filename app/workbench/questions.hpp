@@ -84,6 +84,8 @@ class Questions : public QObject {
   void vote(std::uint32_t choice, int votes);
 
   const Answers& answers() const { return answers_; }
+  /// Those that are kept: without what a class has answered.
+  const Answers& own_answers() const { return before_class_ ? *before_class_ : answers_; }
   /// Keeps attempts at work other than these questions.
   void add_attempts(const std::vector<Attempt>& attempts);
   /// Replaces everything that was answered, as it was kept from an earlier run of the program.

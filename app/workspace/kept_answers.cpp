@@ -111,7 +111,7 @@ HandInDialog::HandInDialog(const Workbench& workbench, const QString& student, Q
         lesson.empty() ? tr("questions on own runs") : foreign_text(found == catalogue.end() ? lesson : found->title);
     what_->addItem(title, QString::fromStdString(lesson));
   };
-  const std::vector<Attempt>& all = workbench.questions().answers().attempts();
+  const std::vector<Attempt>& all = workbench.questions().own_answers().attempts();
   const auto has = [&](const std::string& lesson) {
     return std::any_of(all.begin(), all.end(), [&](const Attempt& attempt) { return attempt.lesson == lesson; });
   };
@@ -138,7 +138,7 @@ void HandInDialog::check() {
 QString HandInDialog::student() const { return student_->text().trimmed(); }
 
 std::vector<Attempt> HandInDialog::attempts() const {
-  std::vector<Attempt> chosen = workbench_.questions().answers().attempts();
+  std::vector<Attempt> chosen = workbench_.questions().own_answers().attempts();
   if (const QVariant lesson = what_->currentData(); lesson.isValid())
     std::erase_if(chosen, [id = lesson.toString().toStdString()](const Attempt& a) { return a.lesson != id; });
   return chosen;

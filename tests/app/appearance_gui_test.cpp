@@ -38,11 +38,12 @@ QImage scene_picture(OpenWorkbench& open) {
 
 }  // namespace
 
-TEST_CASE("every icon is drawn in the ink of the text, or in its own") {
+TEST_CASE("an icon is muted until it is used, except those of playing, or has its own ink") {
   const QPalette before = QGuiApplication::palette();
-  const QColor red(200, 30, 40), ink(10, 120, 60), faint(90, 90, 200);
+  const QColor red(200, 30, 40), ink(10, 120, 60), muted(60, 70, 80), faint(90, 90, 200);
   QPalette palette = before;
   palette.setColor(QPalette::Active, QPalette::ButtonText, ink);
+  palette.setColor(QPalette::Active, QPalette::PlaceholderText, muted);
   palette.setColor(QPalette::Disabled, QPalette::ButtonText, faint);
   QGuiApplication::setPalette(palette);
   const auto opaque_colours = [](const QIcon& icon, int side, QIcon::Mode mode) {
@@ -57,7 +58,9 @@ TEST_CASE("every icon is drawn in the ink of the text, or in its own") {
     for (const int side : {16, 24, 48}) {
       INFO("symbol " << symbol << ", " << side << " pixels");
       const QIcon themed = icon(static_cast<Symbol>(symbol)), own = icon(static_cast<Symbol>(symbol), red);
-      CHECK(opaque_colours(themed, side, QIcon::Normal) == std::set<QRgb>{ink.rgb()});
+      const bool leads = symbol == static_cast<int>(Symbol::play) || symbol == static_cast<int>(Symbol::pause);
+      CHECK(opaque_colours(themed, side, QIcon::Normal) == std::set<QRgb>{(leads ? ink : muted).rgb()});
+      CHECK(opaque_colours(themed, side, QIcon::Active) == std::set<QRgb>{ink.rgb()});
       CHECK(opaque_colours(themed, side, QIcon::Disabled) == std::set<QRgb>{faint.rgb()});
       CHECK(opaque_colours(own, side, QIcon::Normal) == std::set<QRgb>{red.rgb()});
     }

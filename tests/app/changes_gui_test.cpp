@@ -1,5 +1,6 @@
 // Changes as the window shows them: the walk with F8, the baseline, old and new values in tables, tree and histogram.
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
@@ -190,22 +191,33 @@ TEST_CASE("the baseline is chosen in the arrays' title, named with the changes, 
   }
 }
 
-TEST_CASE("the list of baselines says what it is for where there is room") {
+TEST_CASE("the list of baselines stands behind the words that name the choice, and has words of its own without them") {
   OpenWorkbench open({1920, 1000});
   auto& baseline = open.find<QComboBox>("baseline");
+  auto& changes = open.find<QLabel>("changes");
   const auto words = [&] {
     open.settle();
     QStringList texts;
     for (const PaintedText& text : painted_texts(baseline)) texts << text.text;
     return texts.join(QLatin1Char(' '));
   };
-  for (const QSize size : {QSize(1920, 1000), QSize(1280, 720)}) {
-    open.window.resize(size);
-    CHECK(words() == QStringLiteral("Compare"));
+  open.workbench.lessons().go_to_stop(-1);
+  REQUIRE(changes.text().isEmpty());
+  CHECK(words() == QStringLiteral("Compare"));
+  open.workbench.lessons().go_to_stop(0);
+  for (const int scale : {100, 200}) {
+    open.workbench.looks().set_text_scale(scale);
+    CAPTURE(scale);
+    CHECK(words().isEmpty());
+    CHECK_FALSE(changes.text().isEmpty());
+    CHECK(changes.width() > changes.fontMetrics().height());
+    CHECK(baseline.x() - changes.geometry().right() <= 8);
   }
-  open.workbench.looks().set_text_scale(200);
-  CHECK(words().isEmpty());
   open.workbench.looks().set_text_scale(100);
+  open.settle();
+  QTest::mouseClick(&changes, Qt::LeftButton);
+  CHECK(baseline.view()->isVisible());
+  baseline.hidePopup();
 }
 
 TEST_CASE("histograms underline what changed, and the walk reaches their cells", "[share]") {

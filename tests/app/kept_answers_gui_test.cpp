@@ -99,6 +99,20 @@ TEST_CASE("answers are handed in as a result file with the student's name") {
   CHECK(results.attempts[1].outcome == Outcome::right);
 }
 
+TEST_CASE("what is handed in during a presentation are one's own answers, not those of the class") {
+  Asking open;
+  open.go_to_stop(0);
+  open.questions.type(QStringLiteral("6"));
+  open.press(Qt::Key_Return);
+  open.questions.ask_class(true);
+  open.questions.type(QStringLiteral("5"));
+  open.questions.check();
+  REQUIRE(open.questions.answers().attempts().back().outcome == Outcome::wrong);
+  const HandInDialog dialog(open.workbench, QStringLiteral("Ada"), &open.window);
+  REQUIRE(dialog.attempts().size() == 1);
+  CHECK(dialog.attempts().front().outcome == Outcome::right);
+}
+
 TEST_CASE("questions that are added to a step are asked there until another run opens") {
   Asking open;
   open.press(Qt::Key_Home);

@@ -135,6 +135,32 @@ TEST_CASE("no pane shows what answers a question until it is answered", "[screen
   CHECK(open.workbench.playback().changes().size() > 0);
 }
 
+TEST_CASE("a click answers a question about a cell of a table by node, and the right one is marked") {
+  OpenWorkbench open;
+  open.open_lesson("hu/many-dimensions");
+  const Lesson& lesson = *open.workbench.lessons().lesson();
+  Questions& questions = open.workbench.questions();
+  const auto asks = [&](const Question& question) {
+    return question.expects && question.expects->kind == AnswerKind::cell;
+  };
+  const auto stop =
+      std::ranges::find_if(lesson.stops, [&](const Stop& each) { return std::ranges::any_of(each.questions, asks); });
+  REQUIRE(stop != lesson.stops.end());
+  open.workbench.lessons().go_to_stop(static_cast<int>(stop - lesson.stops.begin()));
+  questions.go_to(static_cast<int>(std::ranges::find_if(stop->questions, asks) - stop->questions.begin()));
+  open.settle();
+  REQUIRE(questions.question()->expects->row == "split_dim");
+  open.workbench.playback().click_cell(Space::node, "split_dim", 1);
+  CHECK(questions.text() == QStringLiteral("1"));
+  questions.check();
+  CHECK(questions.wrong());
+  open.workbench.playback().click_cell(Space::node, "split_dim", 2);
+  questions.check();
+  CHECK(questions.state() == QuestionState::right);
+  open.settle();
+  CHECK(open.workbench.playback().linked().nodes == std::vector<std::uint32_t>{2});
+}
+
 TEST_CASE("a walk over the changes ends at a stop that hides them, from both sides") {
   Asking open;
   Playback& playback = open.workbench.playback();

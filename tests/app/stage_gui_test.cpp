@@ -153,11 +153,11 @@ TEST_CASE("a legend names what lasts at the first stop that shows it, and marks 
     wait_until_idle(open.workbench);
     return presentation.audience()->findChild<LegendStrip*>()->words(1 << 15);
   };
-  CHECK(words_at(0).contains(QStringLiteral("point")));
+  CHECK(words_at(0).contains(QStringLiteral("point 3")));
   CHECK(words_at(3).contains(QStringLiteral("subtree")));
   const QStringList later = words_at(6);
   CHECK(later.contains(QStringLiteral("segment")));
-  for (const char* known : {"point", "node", "subtree", "split plane"}) {
+  for (const char* known : {"point 3", "node 7", "subtree", "split plane"}) {
     CAPTURE(known);
     CHECK_FALSE(later.contains(QLatin1String(known)));
   }

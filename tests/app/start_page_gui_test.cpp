@@ -5,6 +5,7 @@
 #include <QTextBrowser>
 
 #include "app/panes/message_bar.hpp"
+#include "app/present/presentation.hpp"
 #include "app/shell/course_list.hpp"
 #include "app/shell/live_picture.hpp"
 #include "app/shell/start_page.hpp"
@@ -192,6 +193,7 @@ TEST_CASE("a picture that has the focus and one under the mouse look different")
     return std::pair(image.pixel(image.width() / 2, 0), image.pixel(image.width() / 2, 4));
   };
   open.page->findChild<QPushButton*>(QStringLiteral("start_here"))->setFocus();
+  picture.setAttribute(Qt::WA_UnderMouse, false);  // the screen's own pointer may lie there
   const auto usual = border_and_ground();
   picture.setAttribute(Qt::WA_UnderMouse);
   const auto hovered = border_and_ground();
@@ -269,14 +271,49 @@ TEST_CASE("until something is open no pane of the window says anything: the star
   CHECK(said.join(QString()).toStdString().empty());
 }
 
-TEST_CASE("F5 on the start page says that nothing is open") {
+TEST_CASE("PageDown on the start page opens the first lesson, and F5 presents it") {
+  for (const Qt::Key key : {Qt::Key_PageDown, Qt::Key_F5}) {
+    Starting open;
+    QApplication::setActiveWindow(&open.window);
+    wait_until_idle(open.workbench);
+    QTest::keyClick(&open.window, key);
+    open.wait_until_gone();
+    wait_until_idle(open.workbench);
+    REQUIRE(open.workbench.lessons().lesson());
+    CHECK(open.workbench.lessons().lesson()->title == "The first kd-tree");
+    CHECK(open.workbench.lessons().at_introduction());
+    CHECK(open.window.presentation().running() == (key == Qt::Key_F5));
+    CHECK_FALSE(open.window.findChild<MessageBar*>()->isVisible());
+    open.window.presentation().stop();
+  }
+}
+
+TEST_CASE("PageDown scrolls the list of lessons") {
   Starting open;
   QApplication::setActiveWindow(&open.window);
+  QTest::mouseClick(open.page->findChild<QPushButton*>(QStringLiteral("start_lessons")), Qt::LeftButton);
+  auto& list = *open.page->findChild<CourseList*>();
+  const QTreeWidgetItem* first = list.currentItem();
+  QTest::keyClick(&list, Qt::Key_PageDown);
   wait_until_idle(open.workbench);
-  QTest::keyClick(&open.window, Qt::Key_F5);
-  auto& message = *open.window.findChild<MessageBar*>();
-  CHECK(message.isVisible());
-  CHECK(message.text().contains(QStringLiteral("Nothing is open")));
+  CHECK(open.page);
+  CHECK(list.currentItem() != first);
+}
+
+TEST_CASE("texts of the start page grow with the window, and its pictures fill it") {
+  Starting open;
+  const QLabel& title = *open.page->findChild<QLabel*>();
+  const auto& start = *open.page->findChild<QPushButton*>(QStringLiteral("start_here"));
+  const int small_title = title.height(), small_button = start.height();
+  open.window.resize(1920, 1080);
+  wait_until_idle(open.workbench);
+  CHECK(title.height() >= small_title * 5 / 4);
+  CHECK(start.height() >= small_button * 5 / 4);
+  const LivePicture& picture = open.picture("wald/bunny");
+  CHECK(picture.height() >= picture.width() * 9 / 10);
+  open.window.resize(1280, 720);
+  wait_until_idle(open.workbench);
+  CHECK(start.height() == small_button);
 }
 
 TEST_CASE("a message that came before the start page stays on it") {

@@ -10,10 +10,13 @@
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QSlider>
+#include <QTabBar>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextLayout>
 #include <QTextTable>
+#include <QTreeView>
+#include <cmath>
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/key_list.hpp"
@@ -24,6 +27,7 @@
 #include "app/views/step_slider.hpp"
 #include "tests/app/on_stage.hpp"
 #include "tests/support/share.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope::typography_gui_test {
 
@@ -219,13 +223,54 @@ TEST_CASE("names above the slider are whole, on a clear ground, and left out whe
       CHECK(text.text.toStdString() == band->name);
       CHECK(text.box.width() <= slider.strip(*band).width());
       const Rgb ground = phase_ground(t, band->kind, &*band == band_at(slider.bands(), open.step()));
-      const Rgb hatch = mix(ground, text_on(ground), 0.2);
-      for (int x = static_cast<int>(text.box.left()) - 1; x < text.box.right() + 1; ++x)
-        CHECK(picture.pixelColor(x, static_cast<int>(text.box.top()) + 1) != colour(hatch));
+      for (const double x : {text.box.left() - 1, text.box.right() + 1})
+        CHECK(picture.pixelColor(static_cast<int>(x), static_cast<int>(text.box.center().y())) == colour(ground));
     }
   }
   CHECK(named > 0);
   CHECK(painted_texts(slider, {}).size() < slider.bands().size());  // at 300 pixels
+}
+
+TEST_CASE("every text of the window and of each pane has a size of the type scale, of 12 pixels at least", "[share]") {
+  OpenWorkbench open(projector);
+  const double body = interface_font(100).pointSizeF();
+  constexpr double scale[]{tokens::small_text, 1, tokens::lesson_text, tokens::title_text};
+  int texts = 0;
+  const auto check = [&](const QString& pane) {
+    open.settle();
+    for (const QWidget* part : open.window.findChildren<QWidget*>()) {
+      const bool has_text = qobject_cast<const QLabel*>(part) || qobject_cast<const QAbstractButton*>(part) ||
+                            qobject_cast<const QComboBox*>(part) || qobject_cast<const QLineEdit*>(part) ||
+                            qobject_cast<const QTabBar*>(part) || qobject_cast<const QTreeView*>(part);
+      if (!has_text || !part->isVisible() || part->visibleRegion().isEmpty()) continue;
+      CAPTURE(pane.toStdString(), part->objectName().toStdString(), part->accessibleName().toStdString(),
+              part->metaObject()->className(), part->font().pointSizeF() / body);
+      ++texts;
+      CHECK(QFontInfo(part->font()).pixelSize() >= 12);
+      CHECK(std::ranges::any_of(scale,
+                                [&](double size) { return std::abs(part->font().pointSizeF() - size * body) < 0.05; }));
+    }
+  };
+  check(QStringLiteral("the window"));
+  for (QDockWidget* dock : open.window.docks()) {
+    dock->show();
+    dock->raise();
+    check(dock->objectName());
+    for (QWidget* a : dock->findChildren<QPushButton*>())
+      for (QWidget* b : a->parentWidget()->findChildren<QPushButton*>(QString(), Qt::FindDirectChildrenOnly)) {
+        if (a == b || a->visibleRegion().isEmpty() || b->visibleRegion().isEmpty()) continue;
+        CAPTURE(dock->objectName().toStdString(), a->objectName().toStdString(), b->objectName().toStdString());
+        CHECK_FALSE(a->geometry().adjusted(-3, -3, 3, 3).intersects(b->geometry()));  // buttons stand apart
+      }
+    dock->hide();
+  }
+  CHECK(texts > 300);
+}
+
+TEST_CASE("digits of the interface have one width") {
+  const QFontMetricsF metrics(interface_font(100));
+  for (const QChar digit : QStringLiteral("123456789"))
+    CHECK(metrics.horizontalAdvance(digit) == metrics.horizontalAdvance(QLatin1Char('0')));
 }
 
 TEST_CASE("columns of the keys' page are aligned down the page") {

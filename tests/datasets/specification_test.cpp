@@ -70,6 +70,14 @@ TEST_CASE("Every source of the catalogue opens by its id alone, with consistent 
     CHECK(set->provenance.empty() == source.generated);
     for (const DataParameter& parameter : source.parameters) {
       CHECK(open_data_set(source.id + ":" + parameter.name + "=" + parameter.default_value));
+      CHECK((parameter.name != "n" || parameter.title() != "N"));  // a form says of what
     }
   }
+}
+
+TEST_CASE("a form calls a parameter by what it counts, or by its name") {
+  DataParameter parameter = integer_parameter("height", "Rows.", 480, 1, 16384);
+  CHECK(parameter.title() == "Height");
+  parameter.counted = "rows";
+  CHECK(parameter.title() == "Rows");
 }

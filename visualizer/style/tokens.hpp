@@ -11,6 +11,9 @@ inline constexpr int accent_line = 2;  ///< focus, and the line below the tab in
 inline constexpr int control_height = 32, compact_height = 24;
 inline constexpr int scroll_bar = 12;
 
+/// The type scale, relative to the interface font: notes, the texts of lessons, the title of the first page.
+inline constexpr double small_text = 0.85, lesson_text = 1.1, title_text = 2;
+
 /// One face for window, stage, view and exported figures, with digits of one width, and what replaces it where it is
 /// not installed.
 inline constexpr const char *face = "Open Sans", *other_face = "DejaVu Sans";
