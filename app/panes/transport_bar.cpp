@@ -1,16 +1,19 @@
 #include "app/panes/transport_bar.hpp"
 
 #include <QHBoxLayout>
+#include <QRegularExpression>
 #include <QShortcut>
 #include <QSignalBlocker>
 #include <QTimer>
 #include <algorithm>
 
 #include "app/appearance/appearance.hpp"
+#include "app/appearance/cut_label.hpp"
 #include "app/appearance/icons.hpp"
 #include "app/appearance/key_list.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/questioning/questioning.hpp"
+#include "app/recording/navigation.hpp"
 #include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
@@ -84,7 +87,7 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
       slider_(new StepSlider),
       number_(new TypedNumber),
       of_(plain_label()),
-      title_(plain_label()),
+      title_(new CutLabel),
       speed_(new QComboBox) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(tokens::space, tokens::space_small / 2, tokens::space, tokens::space_small / 2);
@@ -181,7 +184,7 @@ int TransportBar::width_without(std::size_t left_out) const {
     const auto at = std::find(optional.begin(), optional.end(), part);
     if (part == slider_ || (at != optional.end() && at - optional.begin() < static_cast<std::ptrdiff_t>(left_out)))
       continue;
-    width += std::max(part->sizeHint().width(), part->minimumWidth()) + layout()->spacing();
+    width += std::clamp(part->sizeHint().width(), part->minimumWidth(), part->maximumWidth()) + layout()->spacing();
   }
   return width;
 }
@@ -232,7 +235,10 @@ void TransportBar::show_step() {
       button->setEnabled(inside || step.ordinal + 1 < workbench_.playback().step_count());
   }
   if (workbench_.inside().is_open()) return title_->setText(workbench_.inside().place_text());
-  title_->setText(foreign_text(step.level >= 0 ? "level " + std::to_string(step.level) + ", " + step.name : step.name));
+  const QString heading = foreign_text(step_heading(step));
+  title_->set_brief(heading.section(QRegularExpression(QStringLiteral(", | \u2013 ")), 0, 0));
+  title_->setText(heading);
+  title_->setToolTip(plain_tip(heading));
 }
 
 void TransportBar::show_speed() {
@@ -249,7 +255,7 @@ void TransportBar::show_appearance() {
   number_->setFixedWidth(metrics.horizontalAdvance(QStringLiteral("0")) *
                          std::max(4, static_cast<int>(QString::number(number_->maximum()).size()) + 3));
   // A title that grows must not move the slider under the mouse.
-  title_->setMinimumWidth(metrics.horizontalAdvance(QStringLiteral("level 00, update tags ")));
+  title_->setFixedWidth(metrics.horizontalAdvance(QStringLiteral("Level 00: sort by tag, then by x")));
   QTimer::singleShot(0, this, &TransportBar::leave_out);  // after the parts get their font
 }
 
