@@ -236,8 +236,7 @@ void TransportBar::show_step() {
   }
   if (workbench_.inside().is_open()) return title_->setText(workbench_.inside().place_text());
   const QString heading = foreign_text(step_heading(step));
-  title_->set_brief(heading.section(QRegularExpression(QStringLiteral(", | \u2013 ")), 0, 0));
-  title_->setText(heading);
+  title_->setText(heading.section(QRegularExpression(QStringLiteral(", | \u2013 ")), 0, 0));  // what has room
   title_->setToolTip(plain_tip(heading));
 }
 

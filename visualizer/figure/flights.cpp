@@ -12,11 +12,8 @@
 namespace kdscope {
 namespace {
 
-// Shares of the time: in which an element at least is in the air, so that an eye can follow it; and of that one, to
-// lift it or to put it down.
-constexpr double least_flight = 0.2, lifting = 0.25;
-// Until new elements appear.
-constexpr double new_from = 0.85;
+constexpr double lifting = 0.25;   // of the time in which an element is in the air: to lift it, or to put it down
+constexpr double new_from = 0.85;  // of the motion's time: new elements appear
 
 /// Lets the columns out of sight follow one another at the edges.
 void close_up(std::vector<Flight>& flights, double Flight::*column, IndexRange sight) {
@@ -57,39 +54,31 @@ void plan(std::span<Flight> flights) {
   }
   std::ranges::sort(late);
   std::ranges::sort(lifted, {}, &Flight::late);
-  const std::size_t turns = std::max<std::size_t>(1, lifted.size());
-  const double length = std::max(1.0 / static_cast<double>(turns), least_flight);
-  for (std::size_t turn = 0; turn < turns; ++turn) {
-    const double start = turns == 1 ? 0 : (1 - length) * static_cast<double>(turn) / static_cast<double>(turns - 1);
-    // Where the columns before and after are not the same, all drift
-    const auto column_at = [&](std::size_t place, std::size_t done) {
-      return std::lerp(early[place], late[place], static_cast<double>(done) / static_cast<double>(turns));
-    };
-    std::size_t from = 0, to = 0;
-    if (!lifted.empty()) {
-      Flight* one = lifted[turn];
-      one->is_lifted = true, one->start = start, one->length = length;
-      from = static_cast<std::size_t>(std::ranges::find(line, one) - line.begin());
-      line.erase(line.begin() + static_cast<std::ptrdiff_t>(from));
-      // Behind the last one that stays before it
-      for (std::size_t i = 0; i < line.size(); ++i)
-        if (line[i]->late < one->late) to = i + 1;
-      line.insert(line.begin() + static_cast<std::ptrdiff_t>(to), one);
-    }
+  const double length = 1.0 / static_cast<double>(std::max<std::size_t>(1, lifted.size()));
+  for (std::size_t turn = 0; turn < lifted.size(); ++turn) {
+    Flight* one = lifted[turn];
+    const double start = static_cast<double>(turn) * length;
+    one->is_lifted = true, one->start = start, one->length = length;
+    const auto from = static_cast<std::size_t>(std::ranges::find(line, one) - line.begin());
+    line.erase(line.begin() + static_cast<std::ptrdiff_t>(from));
+    std::size_t to = 0;  // behind the last one that stays before it
+    for (std::size_t i = 0; i < line.size(); ++i)
+      if (line[i]->late < one->late) to = i + 1;
+    line.insert(line.begin() + static_cast<std::ptrdiff_t>(to), one);
     const auto [first, last] = std::minmax(from, to);
-    for (std::size_t after = 0; after < line.size(); ++after) {
-      const bool makes_room = after != to && after >= first && after <= last;
-      const std::size_t before = after == to ? from : !makes_room ? after : from < to ? after + 1 : after - 1;
-      const double by = column_at(after, turn + 1) - column_at(before, turn);
-      if (by == 0) continue;
-      Flight::Leg leg{.start = start, .length = length, .by = by};
-      if (makes_room) {
+    for (std::size_t after = first; first < last && after <= last; ++after) {
+      const std::size_t before = after == to ? from : from < to ? after + 1 : after - 1;
+      Flight::Leg leg{.start = start, .length = length, .by = early[after] - early[before]};
+      if (after != to) {
         leg.passed = static_cast<double>(std::max(from, before) - std::min(from, before)) - 1;
         leg.passes = static_cast<double>(last - first);
       }
       line[after]->legs.push_back(leg);
     }
   }
+  // Where others come into sight, or leave, all drift
+  for (std::size_t i = 0; i < line.size(); ++i)
+    if (late[i] != early[i]) line[i]->legs.push_back({.by = late[i] - early[i]});
 }
 
 }  // namespace
