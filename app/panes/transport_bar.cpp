@@ -1,14 +1,12 @@
 #include "app/panes/transport_bar.hpp"
 
 #include <QHBoxLayout>
-#include <QRegularExpression>
 #include <QShortcut>
 #include <QSignalBlocker>
 #include <QTimer>
 #include <algorithm>
 
 #include "app/appearance/appearance.hpp"
-#include "app/appearance/cut_label.hpp"
 #include "app/appearance/icons.hpp"
 #include "app/appearance/key_list.hpp"
 #include "app/appearance/plain_text.hpp"
@@ -87,7 +85,7 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
       slider_(new StepSlider),
       number_(new TypedNumber),
       of_(plain_label()),
-      title_(new CutLabel),
+      title_(plain_label()),
       speed_(new QComboBox) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(tokens::space, tokens::space_small / 2, tokens::space, tokens::space_small / 2);
@@ -184,7 +182,7 @@ int TransportBar::width_without(std::size_t left_out) const {
     const auto at = std::find(optional.begin(), optional.end(), part);
     if (part == slider_ || (at != optional.end() && at - optional.begin() < static_cast<std::ptrdiff_t>(left_out)))
       continue;
-    width += std::clamp(part->sizeHint().width(), part->minimumWidth(), part->maximumWidth()) + layout()->spacing();
+    width += std::max(part->sizeHint().width(), part->minimumWidth()) + layout()->spacing();
   }
   return width;
 }
@@ -235,9 +233,11 @@ void TransportBar::show_step() {
       button->setEnabled(inside || step.ordinal + 1 < workbench_.playback().step_count());
   }
   if (workbench_.inside().is_open()) return title_->setText(workbench_.inside().place_text());
-  const QString heading = foreign_text(step_heading(step));
-  title_->setText(heading.section(QRegularExpression(QStringLiteral(", | \u2013 ")), 0, 0));  // what has room
-  title_->setToolTip(plain_tip(heading));
+  // The name has room; the tip has the sentence
+  Step named;
+  named.name = step.name, named.level = step.level;
+  title_->setText(foreign_text(step_heading(named)));
+  title_->setToolTip(plain_tip(foreign_text(step_heading(step))));
 }
 
 void TransportBar::show_speed() {
@@ -254,7 +254,7 @@ void TransportBar::show_appearance() {
   number_->setFixedWidth(metrics.horizontalAdvance(QStringLiteral("0")) *
                          std::max(4, static_cast<int>(QString::number(number_->maximum()).size()) + 3));
   // A title that grows must not move the slider under the mouse.
-  title_->setFixedWidth(metrics.horizontalAdvance(QStringLiteral("Level 00: sort by tag, then by x")));
+  title_->setMinimumWidth(metrics.horizontalAdvance(QStringLiteral("Level 00: update tags ")));
   QTimer::singleShot(0, this, &TransportBar::leave_out);  // after the parts get their font
 }
 
