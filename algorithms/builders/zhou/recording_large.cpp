@@ -234,8 +234,7 @@ void StepPresenter::filtered(StepWriter& step, NodeList nodes, Checked<ChildKind
   step.wrote(arrays::kind, kinds);
   step.title() = grouped(counts[1]) + " of " + count_text(kind.size() - counts[0], "child", "children") +
                  (counts[1] == 1 ? " stays large, " : " stay large, ") +
-                 count_text(counts[2], "is small, ", "are small, ") +
-                 count_text(counts[3], "is a leaf", "are leaves");
+                 count_text(counts[2], "is small, ", "are small, ") + count_text(counts[3], "is a leaf", "are leaves");
 }
 
 void StepPresenter::clipped(StepWriter& step, NodeList nodes, const MovedReferences& moved) {
