@@ -24,7 +24,8 @@ MotionActions::MotionActions(Workbench& workbench, QObject* parent) {
   const auto scrub = [&workbench, motion](double by) {
     return [&workbench, motion, by] {
       workbench.transport().set_playing(false);
-      motion->hold(std::round(motion->time() / notch + by) * notch);
+      const double from = by > 0 && !motion->under_way() ? 0 : motion->time();
+      motion->hold(std::round(from / notch + by) * notch);
     };
   };
   make(animate, QObject::tr("&Animate moves"), "animate_moves", Qt::Key_M,

@@ -21,6 +21,7 @@
 #include "app/panes/title_card.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/pseudocode/step_values.hpp"
+#include "app/recording/navigation.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "walkthroughs/reader/in_short.hpp"
 #include "walkthroughs/reader/question_text.hpp"
@@ -334,15 +335,16 @@ QString NarrationPane::step_text() const {
   const Step& step = cursor.current();
   const Trace& trace = cursor.trace();
   // In front of a class the title stands above all panes.
-  QString text =
-      reader_ == Reader::audience ? QString() : heading(step.title.empty() ? step.name : step.title, step.name);
+  QString text = reader_ == Reader::audience ? QString() : heading(step_heading(step), step.name);
   if (const Lesson* left = workbench_.desk().lesson_left(); left && reader_ == Reader::person)
     text = QStringLiteral("[") + tr("Back to the lesson: %1").arg(foreign_text(left->title)) +
            QStringLiteral("](%1)\n\n").arg(QLatin1String(link_to_lesson)) + text;
   if (const std::string sentence = sentence_of(trace, step); !sentence.empty())
     text += foreign_text(sentence) + QStringLiteral("\n\n");
 
-  QStringList facts;
+  // One quiet line: what changed, and who did it
+  QStringList changes, facts;
+  const bool other = workbench_.playback().place().baseline.with == ComparedWith::other_run;
   std::uint64_t elsewhere = 0;
   for (const std::string& name : step.wrote) {
     const Trace::Array* array = trace.find(name);
@@ -352,29 +354,28 @@ QString NarrationPane::step_text() const {
       continue;
     }
     const QString row = QStringLiteral("**%1**").arg(foreign_text(array->info.label));
-    QString fact = row + tr(" is written");
-    if (const Cursor* before = workbench_.playback().baseline()) {
-      std::uint64_t changed = 0;
-      for (const IndexRange& r : changed_ranges(*before, cursor, name)) changed += r.end - r.begin;
-      const bool other = workbench_.playback().place().baseline.with == ComparedWith::other_run;
-      if (changed == 0 && !other) continue;
-      if (other)
-        fact = row + tr(": %L1 of %L2 differ from %3")
-                         .arg(changed)
-                         .arg(cursor.row_size(name))
-                         .arg(foreign_text(workbench_.playback().other_run().name));
-      else
-        fact = row + tr(": %L1 of %L2 change").arg(changed).arg(cursor.row_size(name));
+    const Cursor* before = workbench_.playback().baseline();
+    if (!before) {
+      changes << row;
+      continue;
     }
-    facts << fact;
+    std::uint64_t changed = 0;
+    for (const IndexRange& r : changed_ranges(*before, cursor, name)) changed += r.end - r.begin;
+    const std::uint64_t size = cursor.row_size(name);
+    if (changed == size && size > 0)
+      changes << tr("all of %1").arg(row);
+    else if (changed > 0 || other)
+      changes << tr("%L1 of %L2 %3").arg(changed).arg(size).arg(row);
   }
-  if (elsewhere > 0) facts << tr("writes %L1 arrays of dimensions that are not on the axes").arg(elsewhere);
-  if (step.block > 0) facts << tr("launches %1").arg(foreign_text(launch_text(step)));
+  if (elsewhere > 0) changes << tr("%L1 arrays of dimensions that are not on the axes").arg(elsewhere);
+  if (!changes.isEmpty())
+    facts << (other ? tr("Other than in %1: %2").arg(foreign_text(workbench_.playback().other_run().name))
+              : workbench_.playback().baseline() ? tr("Changes %1")
+                                                 : tr("Writes %1"))
+                 .arg(changes.join(QStringLiteral(", ")));
   for (const Highlight& h : step.highlights)
-    if (h.role == Role::segment && h.ranges.size() > 1) facts << tr("works on %L1 segments").arg(h.ranges.size());
-  QStringList phases;
-  for (const std::string& phase : step.path) phases << foreign_text(phase);
-  facts << phases.join(QStringLiteral(" \u203a "));
+    if (h.role == Role::segment && h.ranges.size() > 1) facts << tr("Works on %L1 segments").arg(h.ranges.size());
+  if (step.block > 0) facts << tr("Launches %1").arg(foreign_text(launch_text(step)));
   for (const QString& fact : facts) text += QStringLiteral("- ") + fact + QStringLiteral("\n");
   return text;
 }

@@ -90,7 +90,7 @@ void TimelinePane::open_run() {
       const Step& step = trace.steps[phase.first];
       item->setText(1, QString::number(phase.first));
       item->setText(2, QString::number(step.elapsed_ms, 'f', 3));
-      item->setToolTip(0, plain_tip(foreign_text(step.title)));
+      item->setToolTip(0, plain_tip(foreign_text(step_heading(step))));
       steps_[phase.first] = item;
     }
     if (parent)

@@ -12,6 +12,7 @@
 #include "app/appearance/key_list.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/questioning/questioning.hpp"
+#include "app/recording/navigation.hpp"
 #include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
@@ -234,7 +235,11 @@ void TransportBar::show_step() {
       button->setEnabled(inside || step.ordinal + 1 < workbench_.playback().step_count());
   }
   if (workbench_.inside().is_open()) return title_->setText(workbench_.inside().place_text());
-  title_->setText(foreign_text(step.level >= 0 ? "level " + std::to_string(step.level) + ", " + step.name : step.name));
+  // The name has room; the tip has the sentence
+  Step named;
+  named.name = step.name, named.level = step.level;
+  title_->setText(foreign_text(step_heading(named)));
+  title_->setToolTip(plain_tip(foreign_text(step_heading(step))));
 }
 
 void TransportBar::show_speed() {
@@ -251,7 +256,7 @@ void TransportBar::show_appearance() {
   number_->setFixedWidth(metrics.horizontalAdvance(QStringLiteral("0")) *
                          std::max(4, static_cast<int>(QString::number(number_->maximum()).size()) + 3));
   // A title that grows must not move the slider under the mouse.
-  title_->setMinimumWidth(metrics.horizontalAdvance(QStringLiteral("level 00, update tags ")));
+  title_->setMinimumWidth(metrics.horizontalAdvance(QStringLiteral("Level 00: update tags ")));
   QTimer::singleShot(0, this, &TransportBar::leave_out);  // after the parts get their font
 }
 

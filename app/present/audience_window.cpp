@@ -17,6 +17,7 @@
 #include "app/present/audience_search.hpp"
 #include "app/present/markdown_label.hpp"
 #include "app/present/presentation.hpp"
+#include "app/recording/navigation.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/step_slider.hpp"
 #include "walkthroughs/reader/in_short.hpp"
@@ -265,7 +266,7 @@ void AudienceWindow::show_step() {
 
   const Lesson* lesson = workbench_.lessons().lesson();
   const int stop = workbench_.lessons().stop_index();
-  QString heading = foreign_text(step.title.empty() ? step.name : step.title);
+  QString heading = foreign_text(step_heading(step));
   if (lesson && stop >= 0) heading = foreign_text(lesson->stops[static_cast<std::size_t>(stop)].title);
   heading_->set_markdown(QStringLiteral("**%1**").arg(heading));
   show_stops();

@@ -10,6 +10,7 @@
 #include "app/appearance/plain_text.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/present/presentation.hpp"
+#include "app/recording/navigation.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/open_questions.hpp"
 
@@ -171,7 +172,7 @@ void NotesWindow::show_next(std::uint32_t next) {
   const int stop = workbench_.lessons().stop_index();
   if (!next_.cursor()) next_.open(Cursor(workbench_.playback().trace()), {});
   const Step& coming = next_.trace()->steps[next];
-  QString title = foreign_text(coming.title.empty() ? coming.name : coming.title);
+  QString title = foreign_text(step_heading(coming));
   Concealment concealed = workbench_.playback().concealment();
   if (!stops.empty()) {
     // Take the stop after the current one, because several stops may share a step.

@@ -3,6 +3,7 @@
 #include <QElapsedTimer>
 #include <QEvent>
 #include <algorithm>
+#include <cmath>
 
 #include "visualizer/model/array_table.hpp"
 
@@ -70,7 +71,7 @@ std::shared_ptr<const Motion> StepMotion::in(Space space) const {
 
 Growth StepMotion::growth() const {
   if (!under_way() || !enters_) return {};
-  const double begin = motions_.empty() ? 0 : tokens::enters_from;
+  const double begin = motions_.empty() ? 0 : tokens::travels_until;
   return {split_, std::clamp((time() - begin) / (1 - begin), 0.0, 1.0), from_old_};
 }
 
@@ -169,7 +170,7 @@ void StepMotion::follow_step() {
   const bool follows = before_ && before_->first <= step + 1;  // or a jump forwards
   // Elements that are called back turn round where they are.
   const bool turn_round = follows && from_ == step;
-  const double begin = turn_round ? 1 - travelled() : 0;
+  const double begin = turn_round ? std::lerp(tokens::fades_until, 1.0, 1 - travelled()) : 0;
   // Who steps during a motion is in a hurry, and remains so while the steps follow each other as fast
   const bool hurries = !turn_round && line_.state() == QTimeLine::Running;
   if (!enabled_ || !follows || hurries) finish();

@@ -42,7 +42,9 @@ class StepMotion : public QObject {
   double time() const { return under_way() ? static_cast<double>(line_.currentTime()) / line_.duration() : 1; }
   /// The share of the time in which elements travel that has passed.
   double travelled() const {
-    return motions_.empty() ? 1 : std::min(1.0, time() / (enters_ ? tokens::travels_until : 1));
+    if (motions_.empty()) return 1;
+    const double from = tokens::fades_until, until = enters_ ? tokens::travels_until : 1;
+    return std::clamp((time() - from) / (until - from), 0.0, 1.0);
   }
   /// What enters, and how far it has come. No nodes are split where they are many, and nothing enters in large clouds,
   /// whose pictures take too long to draw again and again.

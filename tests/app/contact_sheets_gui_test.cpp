@@ -6,6 +6,7 @@
 #include <QDockWidget>
 #include <QPainter>
 
+#include "app/workbench/step_motion.hpp"
 #include "tests/app/on_stage.hpp"
 #include "tests/app/rows_in_sight.hpp"
 
@@ -65,14 +66,15 @@ QImage picture_with_floating(OpenWorkbench& open, const Stop* stop) {
   return picture;
 }
 
-/// The pictures of one lesson's introduction and stops.
+/// Pictures of one lesson, such as those of its introduction and its stops.
 class ContactSheet {
  public:
   ContactSheet(const Lesson& lesson, QSize screen)
-      : name_(QString::fromStdString(lesson.id)),
+      : ContactSheet(QString::fromStdString(lesson.id), static_cast<int>(lesson.stops.size()) + 1, screen) {}
+  ContactSheet(QString name, int pictures, QSize screen)
+      : name_(std::move(name)),
         thumb_(screen.scaled(800, 4000, Qt::KeepAspectRatio)),
-        sheet_(columns * thumb_.width(),
-               (static_cast<int>(lesson.stops.size()) + columns) / columns * (thumb_.height() + caption),
+        sheet_(columns * thumb_.width(), (pictures + columns - 1) / columns * (thumb_.height() + caption),
                QImage::Format_RGB32) {
     sheet_.fill(Qt::gray);
   }
@@ -127,6 +129,39 @@ TEST_CASE("contact sheets of all lessons in a presentation", "[.sheets][screen]"
         sheet->add(audience.grab().toImage(), words);
         if (lesson.stops.empty() || stop == &lesson.stops.back()) sheet->save_in(folder);
       });
+}
+
+TEST_CASE("stills of the moves that lead to the stops of lessons in a presentation", "[.stills][screen]") {
+  const QDir folder(setting("KDSCOPE_SHEETS", "sheets"));
+  REQUIRE(folder.mkpath(QStringLiteral(".")));
+  OpenWorkbench open;
+  set_looks(open);
+  open.show_answers();
+  const QSize screen = size_of_setting();
+  StepMotion& motion = open.workbench.motion();
+  walk_on_stage(open, chosen_lessons(open), screen,
+                [&](const Lesson& lesson, const Stop* stop, AudienceWindow& audience) {
+                  const std::uint32_t step = open.workbench.playback().step();
+                  if (!stop || step == 0) return;
+                  const int number = static_cast<int>(stop - lesson.stops.data());
+                  open.workbench.playback().seek(step - 1);
+                  open.settle();
+                  motion.set_enabled(true);
+                  open.workbench.lessons().go_to_stop(number);
+                  if (motion.under_way()) {
+                    constexpr int stills = 9;
+                    ContactSheet sheet(QStringLiteral("%1-%2").arg(QString::fromStdString(lesson.id)).arg(number + 1),
+                                       stills, screen);
+                    for (int still = 0; still < stills; ++still) {
+                      const double time = static_cast<double>(still) / (stills - 1);
+                      motion.hold(time);
+                      wait_until_idle(open.workbench);
+                      sheet.add(audience.grab().toImage(), QStringLiteral("   %1").arg(time));
+                    }
+                    sheet.save_in(folder);
+                  }
+                  motion.set_enabled(false);
+                });
 }
 
 TEST_CASE("contact sheets of all lessons in the window", "[.window][screen]") {

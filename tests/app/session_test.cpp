@@ -47,6 +47,23 @@ Result<CommandLine> parse(std::vector<std::string> arguments) { return parse_com
 
 }  // namespace
 
+TEST_CASE("the heading of a step is a sentence with its level") {
+  Step step;
+  step.name = "sort";
+  CHECK(step_heading(step) == "Sort");
+  step.level = 1;
+  CHECK(step_heading(step) == "Level 1: sort");
+  step.title = "Sort by tag, then by y";
+  CHECK(step_heading(step) == "Level 1: sort by tag, then by y");
+  step.title = "Update tags: left of the pivot to the left child";
+  CHECK(step_heading(step) == "Level 1: update tags \u2013 left of the pivot to the left child");
+  step.title = "T comes first";  // a name
+  CHECK(step_heading(step) == "Level 1: T comes first");
+  step.level = -1;
+  step.title = "All nodes: 10";
+  CHECK(step_heading(step) == "All nodes: 10");
+}
+
 TEST_CASE("levels and phases of a trace") {
   const auto trace = small_trace();
   CHECK(level_starts(*trace) == std::vector<std::uint32_t>{0, 1, 3});

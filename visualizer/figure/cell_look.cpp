@@ -10,7 +10,7 @@ CellLook look_of(const Theme& theme, const CellState& cell) {
     return look;
   }
   const auto ground_of = [&](const std::optional<TreePlace>& place) {
-    if (!place) return cell.changed ? changed_ground(theme) : theme.base;
+    if (!place) return theme.base;  // a tint would be read as a subtree's
     const Rgb colour = subtree_colour(theme, *place), ground = cell_ground(theme, colour, cell.settled);
     return cell.changed ? changed_cell_ground(theme, colour, ground) : ground;
   };

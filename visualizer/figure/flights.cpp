@@ -1,6 +1,7 @@
 #include "visualizer/figure/flights.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <ranges>
@@ -11,10 +12,8 @@
 namespace kdscope {
 namespace {
 
-constexpr std::size_t most_lanes = 3, most_waves = 3;  // in which digits are large enough to be read, and time suffices
-// Shares of the motion's time: to lift or to land all elements, and to change lanes between two waves.
-constexpr double lifting = 0.15, changing = 0.06;
-constexpr double latest_start = 0.25;  // of the time of a wave
+constexpr double lifting = 0.25;   // of the time in which an element is in the air: to lift it, or to put it down
+constexpr double new_from = 0.85;  // of the motion's time: new elements appear
 
 /// Lets the columns out of sight follow one another at the edges.
 void close_up(std::vector<Flight>& flights, double Flight::*column, IndexRange sight) {
@@ -27,20 +26,59 @@ void close_up(std::vector<Flight>& flights, double Flight::*column, IndexRange s
     if (flight.*column < begin) flight.*column = --left;
 }
 
-/// Ranks flights that pass each other, sorted by their early columns.
-void rank(std::span<Flight> flights) {
-  std::size_t ranks = 1;
-  for (std::size_t b = 0; b < flights.size(); ++b)
+/// Returns which of some flights, sorted by their early columns, stay in their row: as many as keep their order.
+std::vector<bool> keep_order(std::span<const Flight> flights) {
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> length(flights.size(), 1), before(flights.size(), none);
+  std::size_t last = 0;
+  for (std::size_t b = 0; b < flights.size(); ++b) {
     for (std::size_t a = 0; a < b; ++a)
-      if (flights[a].late > flights[b].late) {
-        flights[b].rank = std::max(flights[b].rank, flights[a].rank + 1);
-        ranks = std::max(ranks, flights[b].rank + 1);
-      }
-  const bool in_waves = ranks > most_lanes && ranks - most_lanes < most_waves;
-  for (Flight& flight : flights) {
-    flight.lanes = in_waves ? most_lanes : ranks;
-    flight.waves = ranks - flight.lanes + 1;
+      if (flights[a].late < flights[b].late && length[a] + 1 > length[b]) length[b] = length[a] + 1, before[b] = a;
+    if (length[b] > length[last]) last = b;
   }
+  std::vector<bool> keeps(flights.size());
+  for (std::size_t at = last; at != none; at = before[at]) keeps[at] = true;
+  return keeps;
+}
+
+/// Plans the way of flights that pass each other, sorted by their early columns: the first to be lifted is the one that
+/// ends furthest to the left, so that what has been put in order grows from there.
+void plan(std::span<Flight> flights) {
+  const std::vector<bool> keeps = keep_order(flights);
+  std::vector<Flight*> line, lifted;
+  std::vector<double> early, late;
+  for (std::size_t i = 0; i < flights.size(); ++i) {
+    line.push_back(&flights[i]);
+    if (!keeps[i]) lifted.push_back(&flights[i]);
+    early.push_back(flights[i].early), late.push_back(flights[i].late);
+  }
+  std::ranges::sort(late);
+  std::ranges::sort(lifted, {}, &Flight::late);
+  const double length = 1.0 / static_cast<double>(std::max<std::size_t>(1, lifted.size()));
+  for (std::size_t turn = 0; turn < lifted.size(); ++turn) {
+    Flight* one = lifted[turn];
+    const double start = static_cast<double>(turn) * length;
+    one->is_lifted = true, one->start = start, one->length = length;
+    const auto from = static_cast<std::size_t>(std::ranges::find(line, one) - line.begin());
+    line.erase(line.begin() + static_cast<std::ptrdiff_t>(from));
+    std::size_t to = 0;  // behind the last one that stays before it
+    for (std::size_t i = 0; i < line.size(); ++i)
+      if (line[i]->late < one->late) to = i + 1;
+    line.insert(line.begin() + static_cast<std::ptrdiff_t>(to), one);
+    const auto [first, last] = std::minmax(from, to);
+    for (std::size_t after = first; first < last && after <= last; ++after) {
+      const std::size_t before = after == to ? from : from < to ? after + 1 : after - 1;
+      Flight::Leg leg{.start = start, .length = length, .by = early[after] - early[before]};
+      if (after != to) {
+        leg.passed = static_cast<double>(std::max(from, before) - std::min(from, before)) - 1;
+        leg.passes = static_cast<double>(last - first);
+      }
+      line[after]->legs.push_back(leg);
+    }
+  }
+  // Where others come into sight, or leave, all drift
+  for (std::size_t i = 0; i < line.size(); ++i)
+    if (late[i] != early[i]) line[i]->legs.push_back({.by = late[i] - early[i]});
 }
 
 }  // namespace
@@ -70,18 +108,13 @@ Flights::Flights(const Travel& travel, IndexRange sight, bool backwards) : backw
     double most = least[i];
     do most = std::max({most, flights_[i].early, flights_[i].late});
     while (least[++i] <= most);
-    rank(std::span(flights_).subspan(begin, i - begin));
+    plan(std::span(flights_).subspan(begin, i - begin));
   }
-  std::erase_if(flights_, [](const Flight& flight) { return flight.lanes == 1 && flight.early == flight.late; });
-  for (Flight& flight : flights_) {
-    const double middle = ((flight.early + flight.late) / 2 - static_cast<double>(sight.begin)) /
-                          static_cast<double>(sight.end - sight.begin);
-    flight.delay = std::clamp(flight.late > flight.early ? 1 - middle : middle, 0.0, 1.0);
-  }
-  std::ranges::sort(flights_, std::greater(), &Flight::rank);
+  std::erase_if(flights_, [](const Flight& flight) { return flight.legs.empty(); });
+  std::ranges::stable_partition(flights_, std::not_fn(&Flight::is_lifted));
 
   for (Flight& flight : fresh) {
-    flight.lanes = 0;
+    flight.is_new = true;
     if (std::ranges::any_of(flights_, [&](const Flight& other) {
           const auto [left, right] = std::minmax(other.early, other.late);
           return left < flight.late + 1 && right > flight.late - 1;
@@ -96,21 +129,17 @@ const Flight* Flights::to(std::uint64_t column) const {
 }
 
 FlightMoment Flights::at(const Flight& flight, double time) const {
-  if (flight.lanes == 0) return {flight.late, time > 1 - lifting ? 0.0 : 1.0, 0};
+  if (flight.is_new) return {flight.late, time > new_from ? 0.0 : 1.0};
   const double t = backwards_ ? 1 - time : time;
-  const double waves = static_cast<double>(flight.waves), rank = static_cast<double>(flight.rank),
-               lowest = static_cast<double>(flight.lanes - 1);
-  const double wave_time = (1 - 2 * lifting - (waves - 1) * changing) / waves;
-  const auto start_of = [&](double wave) { return lifting + wave * (wave_time + changing); };
-
-  // In each wave, those in the lanes between the highest and the lowest fly, first the highest too, last the lowest
-  // too. Those that have landed wait in the highest lane, those that have not yet left in the lowest one.
-  const double start = start_of(std::clamp(rank - 1, 0.0, waves - 1)) + latest_start * flight.delay * wave_time;
-  const double flown = tokens::eased((t - start) / ((1 - latest_start) * wave_time));
-  double climbed = 0;
-  for (double wave = 1; wave < waves; ++wave) climbed += tokens::eased((t - start_of(wave) + changing) / changing);
-  return {flight.early + (flight.late - flight.early) * flown,
-          tokens::eased(t / lifting) * tokens::eased((1 - t) / lifting), std::clamp(rank - climbed, 0.0, lowest)};
+  if (t >= 1) return {flight.late, 0};
+  FlightMoment now{flight.early, 0};
+  for (const Flight::Leg& leg : flight.legs) {
+    const double flown = tokens::eased((t - leg.start) / leg.length);
+    now.column += leg.by * std::clamp(leg.passes * flown - leg.passed, 0.0, 1.0);
+  }
+  const double in_air = (t - flight.start) / flight.length;
+  if (flight.is_lifted) now.lifted = tokens::eased(in_air / lifting) * tokens::eased((1 - in_air) / lifting);
+  return now;
 }
 
 }  // namespace kdscope

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
-#include <tuple>
 
 #include "algorithms/text/printable_text.hpp"
 #include "visualizer/figure/cell_look.hpp"
@@ -13,17 +10,9 @@
 namespace kdscope {
 namespace {
 
-constexpr double shape_room = 3.6;  // room for a subtree's shape in a cell, in radii
-constexpr double least_text = 0.4;  // of a text's usual size
-// In heights of a row: the least height of a value on its way, whose digits are as large as the indices. Elements that
-// have less room fly as bars, without texts.
-constexpr double least_flying = 0.55;
-// In heights of a row: how far cards are lifted above their lanes, how high a value in them may be, and with which
-// share of its lane a card leaves a gap to the next.
-constexpr double raised = 0.12, highest_value = 1.3, gap_share = 0.92;
-constexpr double alone = 0.6;         // lifted so far, a card that shows one value has lost the texts of the others
-constexpr double trail = 0.08;        // of a motion's time: an element's way behind it that is in sight
-constexpr double brightest = 0.5;     // of a flash: the share of its colour in that of the cell
+constexpr double shape_room = 3.6;    // room for a subtree's shape in a cell, in radii
+constexpr double least_text = 0.4;    // of a text's usual size
+constexpr double raised = 0.18;       // how far cards are lifted, in heights of a row
 constexpr double spare_width = 0.97;  // a text does not become narrower quite in proportion: strokes snap to pixels
 
 DisplayInk ink_of_place(const std::optional<TreePlace>& place) {
@@ -60,57 +49,6 @@ TablePicture::TablePicture(const ArrayTable& table, TableFrame frame, const Moti
            .flights = std::make_shared<const Flights>(*travel, IndexRange{first(), end()}, motion->backwards())});
     before = travel;
   }
-  find_blocks();
-}
-
-/// Gives every block its room, and chooses the values that its cards show.
-void TablePicture::find_blocks() {
-  double free_from = 0;  // the foot of the block above
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    Block& block = blocks_[i];
-    for (const Flight& flight : block.flights->all()) {
-      block.lanes = std::max(block.lanes, flight.lanes);
-      if (flight.lanes > 0) block.lifted = std::max(block.lifted, block.flights->at(flight, time_).lifted);
-    }
-    // If the rows in sight are too few for the lanes, those that stand still above and below are covered. That is in
-    // vain if the texts have no room then either.
-    const double free_to = i + 1 < blocks_.size() ? top_of(blocks_[i + 1].begin) : frame_.height;
-    const double needed = static_cast<double>(block.lanes) * frame_.row_height, raise = raised * frame_.row_height;
-    block.bottom = std::min(top_of(block.end), frame_.height);
-    block.top = std::max({top_of(block.begin), frame_.row_height, free_from});
-    const double top = std::max(std::min(block.top, block.bottom - needed), free_from),
-                 bottom = std::max(block.bottom, std::min({top + needed, free_to, frame_.height}));
-    block.bars = gap_share * (bottom - top) < least_flying * needed;
-    if (!block.bars) block.top = std::max(0.0, top - raise), block.bottom = bottom - raise;
-    free_from = block.bars ? block.bottom : bottom;
-
-    // Names of points come first, as in the other views, then what the step sorts by, then what differs most
-    std::vector<std::tuple<bool, bool, std::size_t, std::size_t>> order;
-    for (std::size_t row = block.begin; row < block.end; ++row) {
-      std::set<std::string> texts;
-      for (const Flight& flight : block.flights->all()) texts.insert(table_.cell(row, flight.column).text);
-      order.emplace_back(table_.rows()[row].value_space != Space::point, !ends_sorted(*block.flights, row),
-                         ~texts.size(), row);
-    }
-    std::ranges::sort(order);
-    for (const auto& each : order) block.rows.push_back(std::get<3>(each));
-  }
-}
-
-/// Returns whether the values of a row ascend within each subtree after the later step, and are not all the same.
-bool TablePicture::ends_sorted(const Flights& flights, std::size_t row) const {
-  std::vector<Flight> by_column(flights.all().begin(), flights.all().end());
-  std::ranges::sort(by_column, {}, &Flight::late);
-  std::map<std::optional<NodeId>, double> last;
-  bool ascends = false;
-  for (const Flight& flight : by_column) {
-    const double value = table_.number(row, flight.column);
-    const auto [before, is_first] = last.try_emplace(table_.cell(row, flight.column).node, value);
-    if (!is_first && !(before->second <= value)) return false;
-    ascends |= before->second < value;
-    before->second = value;
-  }
-  return ascends;
 }
 
 const TablePicture::Block* TablePicture::block_of(std::size_t row) const {
@@ -118,39 +56,16 @@ const TablePicture::Block* TablePicture::block_of(std::size_t row) const {
   return found == blocks_.end() ? nullptr : &*found;
 }
 
-std::size_t TablePicture::values_on_card(const Block& block) const {
-  const double narrowest = (block.bottom - block.top) / static_cast<double>(block.lanes);
-  return std::clamp<std::size_t>(static_cast<std::size_t>(narrowest / frame_.row_height + 1e-6), 1, block.rows.size());
-}
-
-std::array<double, 2> TablePicture::span_of(const Block& block, std::size_t row, const Flight& flight,
-                                            const FlightMoment& now) const {
-  // All cards of a step show the same values in one size.
-  const double all = block.bottom - block.top, lane = all / std::max(1.0, static_cast<double>(flight.lanes)),
-               narrowest = all / static_cast<double>(block.lanes);
-  const double high = std::clamp(frame_.height - top_of(row), 0.0, frame_.row_height);
-  const std::size_t count = values_on_card(block);
-  const double values = static_cast<double>(count), most = narrowest / values,
-               value =
-                   std::clamp(gap_share * most, std::min(most, frame_.row_height), highest_value * frame_.row_height);
-  const auto shown = std::span(block.rows).first(count);
-  const auto above = static_cast<double>(std::ranges::count_if(shown, [&](std::size_t each) { return each < row; }));
-  const double top = block.top + now.lane * lane + (lane - values * value) / 2 + above * value;
-  return {std::lerp(std::min(top_of(row), frame_.height), top, now.lifted),
-          std::lerp(high, std::ranges::find(shown, row) == shown.end() ? 0 : value, now.lifted)};
-}
-
 std::array<double, 4> TablePicture::place_of(std::size_t row, std::uint64_t column) const {
   const Block* block = block_of(row);
   const Flight* flight = block ? block->flights->to(column) : nullptr;
-  double start = left_of(column);
-  std::array<double, 2> span{row == 0 ? 0 : top_of(row), frame_.row_height};
-  if (flight && flight->lanes > 0) {
+  double start = left_of(column), top = row == 0 ? 0 : top_of(row);
+  if (flight && !flight->is_new) {
     const FlightMoment now = block->flights->at(*flight, time_);
-    start = left_of(now), span = span_of(*block, row, *flight, now);
+    start = left_of(now), top -= raised * frame_.row_height * now.lifted;
   }
   const double left = std::round(start);
-  return {left, span[0], std::round(start + frame_.column_width) - left, span[1]};
+  return {left, top, std::round(start + frame_.column_width) - left, frame_.row_height};
 }
 
 double TablePicture::left_of(const FlightMoment& moment) const {
@@ -180,17 +95,13 @@ class TablePen {
       if (in_sight(row)) draw_row(row);
     // While elements travel, none stands yet where outlines are
     const bool travel = !p_.blocks_.empty() && p_.time_ < 1;
-    const auto draw_elements = [this] {
-      for (const TablePicture::Block& block : p_.blocks_) draw_flights(block);
-    };
-    if (!travel) draw_elements();
+    if (!travel) draw_flights();
     draw_grid();
-    if (!travel) draw_outlines();
+    travel ? draw_flights() : draw_outlines();
     draw_selection();
     draw_framed();
     if (rows_ > 0) draw_row(0);  // the others are scrolled under it
     draw_roles();
-    if (travel) draw_elements();
     return std::move(list_);
   }
 
@@ -200,7 +111,7 @@ class TablePen {
       if (row > 0 && !in_sight(row)) continue;
       list_.box(0, top, f_.label_width, f_.row_height, of_theme(&Theme::window));
       list_.words(f_.label_width - look_.label_gap, top + f_.row_height / 2, printable(t_.rows()[row].label),
-                  name_ink(row), look_.labels, DisplayItem::Anchor::right);
+                  of_theme(row == 0 ? &Theme::muted_text : &Theme::text), look_.labels, DisplayItem::Anchor::right);
       if (!t_.is_mostly_changed(row)) continue;
       const double room = f_.label_width - 2 * look_.label_gap,
                    wide = std::min(room, text_width(t_.rows()[row].label, 1.17 * look_.labels)), thick = underline();
@@ -211,14 +122,6 @@ class TablePen {
   }
 
  private:
-  /// The name of a row fades while cards fly across it.
-  DisplayInk name_ink(std::size_t row) const {
-    const TablePicture::Block* block = p_.block_of(row);
-    const double faint = block ? 0.8 * block->lifted : 0;
-    return [colour = row == 0 ? &Theme::muted_text : &Theme::text, faint](const Theme& t) {
-      return mix(t.*colour, t.window, faint);
-    };
-  }
   bool in_sight(std::size_t row) const {
     return p_.top_of(row) < f_.height && p_.top_of(row) + f_.row_height > f_.row_height;
   }
@@ -256,9 +159,9 @@ class TablePen {
     return static_cast<std::uint32_t>(count);
   }
 
-  /// `lifted`: of an element on its way, which covers what is drawn below. `more`: follows its text.
+  /// `moves`: an element on its way, which covers what is drawn below.
   void draw_cell(const std::array<double, 4>& at, std::size_t row, std::uint64_t column, std::uint32_t id,
-                 std::optional<double> lifted = {}, const std::string& more = {}) {
+                 bool moves = false) {
     const auto [left, top, width, height] = at;
     const bool is_index = row == 0, concealed = t_.rows()[row].concealed;
     const TableCell cell = t_.cell(row, column);
@@ -267,13 +170,12 @@ class TablePen {
     if (cell.node && look_.growth.under_way())
       if (const NodeId parent = t_.parent_of(*cell.node); (state.growth = look_.growth.of(parent)) < 1)
         state.parent = t_.place_of_node(parent);
-    const bool enters = !lifted && cell.changed && look_.growth.under_way() && t_.compares_steps();
+    const bool enters = cell.changed && look_.growth.under_way() && t_.compares_steps();
     const double in = enters ? look_.growth.of_one(column - p_.first(), columns_in_sight()) : 1;
     // Others have the ground of the picture.
-    if (lifted || state.place || state.changed || is_index || (look_.ids && !cell.text.empty())) {
-      DisplayItem& ground = list_.box(left, top, width, height, [state, in](const Theme& t) {
-        return mix(look_of(t, state).ground, t.changed, brightest * tokens::flash(in));
-      });
+    if (moves || state.place || state.changed || is_index || (look_.ids && !cell.text.empty())) {
+      DisplayItem& ground =
+          list_.box(left, top, width, height, [state](const Theme& t) { return look_of(t, state).ground; });
       if (look_.ids) ground.id = id;
     }
     if (is_index && cell.segment && look_.segments) {  // one strip per segment: a click on the index selects it
@@ -298,22 +200,18 @@ class TablePen {
       list_
           .box(left + inset, top + height - thick - std::max(0.6 * thick, pivot_line()), width - 2 * inset, thick,
                of_theme(&Theme::changed))
-          .opacity = in * std::max(0.0, 1 - 4 * lifted.value_or(0));  // soon the digits reach down to it
+          .opacity = in;
     }
     // Column widths come from samples. Draw an occasional longer number smaller instead of cutting it, with room on
     // both sides: neighbours must not touch, and a minus sign must stay clear of the shape.
     const bool bold = marked && !is_index;
     double size = is_index ? look_.indices : look_.digits;
-    const bool had_text = look_.growth.from_old && !cell.old_text.empty(), is_old = in < 0.5 && had_text;
-    std::string text = shown_text(is_old ? cell.old_text : cell.text, real_[row], look_.shortened) + more;
+    const bool had_text = moves || (look_.growth.from_old && !cell.old_text.empty()),
+               is_old = in < 0.5 && had_text && !moves;
+    std::string text = shown_text(is_old ? cell.old_text : cell.text, real_[row], look_.shortened);
     if (concealed && !cell.old_text.empty()) {  // the question's input, where there is room for it
       std::string both = shown_text(cell.old_text, real_[row], look_.shortened) + " \u2192 " + text;
       if (width_of(both, false) <= width - 2 * look_.side_gap * digit_) text = std::move(both);
-    }
-    if (lifted) {  // digits reach less far down than letters
-      size = std::min(size * std::max(1.0, height / f_.row_height),
-                      height / (text.find_first_of("gjpqy,;()[]") == std::string::npos ? 0.82 : 0.95));
-      if (height < least_flying * f_.row_height) return;
     }
     const double share = size / look_.digits, needed = share * width_of(text, bold),
                  gap = look_.side_gap * share * (bold ? bold_digit_ : digit_);
@@ -416,83 +314,39 @@ class TablePen {
       list_.box(p_.left_of(column), p_.top_of(look_.framed_row), f_.column_width, f_.row_height, of_theme(ink), width);
   }
 
-  std::string text_of(std::size_t row, std::uint64_t column) const {
-    return shown_text(t_.cell(row, column).text, real_[row], look_.shortened);
-  }
-  double card_width(std::string_view text) const { return width_of(text, true) + 2 * bold_digit_; }
-
-  /// Returns, by column, what stands behind the name on a card that has room for one value: the value that tells the
-  /// elements apart best. Nothing if a card would become wider than its column.
-  std::map<std::uint64_t, std::string> second_values(const TablePicture::Block& block) const {
-    std::map<std::uint64_t, std::string> values;
-    const auto row = std::ranges::find_if(block.rows.begin() + 1, block.rows.end(), [&](std::size_t each) {
-      return t_.rows()[each].value_space != Space::point;
-    });
-    if (row == block.rows.end() || p_.values_on_card(block) > 1) return values;
-    for (const Flight& flight : block.flights->all()) {
-      const std::string text = text_of(*row, flight.column);
-      const std::string& value = values[flight.column] = text.empty() ? "" : " \u00b7 " + text;
-      if (highest_value * card_width(text_of(block.rows[0], flight.column) + value) > f_.column_width) return {};
-    }
-    return values;
-  }
-
-  /// Draws the elements of a block that are on their way, with the values and colours of this step. A card is as wide
-  /// as its texts, and stays within its lane.
-  void draw_flights(const TablePicture::Block& block) {
-    if (p_.top_of(block.begin) > f_.height || p_.top_of(block.end) < f_.row_height) return;
-    struct Card {
-      std::vector<std::array<double, 4>> at;  // of each row
-      std::array<double, 4> all;
-      std::uint64_t column;
-      double lifted;
-    };
-    std::vector<Card> cards;
-    const double column = f_.column_width;
-    const std::map<std::uint64_t, std::string> more = second_values(block);
-    const auto second = [&](std::size_t row, std::uint64_t of) {
-      return row == block.rows[0] && !more.empty() ? more.at(of) : std::string();
-    };
-    for (const Flight& flight : block.flights->all()) {
-      const FlightMoment now = block.flights->at(flight, p_.time_);
-      if (flight.lanes == 0 && now.lifted > 0) continue;
-      Card card{{}, {}, flight.column, now.lifted};
-      double text = 0;
-      for (std::size_t row = block.begin; row < block.end; ++row) {
-        const auto [top, height] = p_.span_of(block, row, flight, now);
-        card.at.push_back({0, top, 0, height});
-        if (height < least_flying * f_.row_height && card.lifted == 1 && !block.bars) continue;
-        text = block.bars ? column
-                          : std::max(text, std::max(1.0, height / f_.row_height) *
-                                               card_width(text_of(row, flight.column) + second(row, flight.column)));
+  /// Draws the elements that are on their way, with the values and colours of this step: first those that move aside,
+  /// then those that are lifted above them.
+  void draw_flights() {
+    for (const TablePicture::Block& block : p_.blocks_)
+      for (const Flight& flight : block.flights->all()) {
+        const FlightMoment now = block.flights->at(flight, p_.time_);
+        if (flight.is_new && now.lifted > 0) continue;
+        draw_card(block, flight.column, now.lifted);
       }
-      const double width = std::round(column + now.lifted * (std::min(column, text) - column)),
-                   left = std::round(p_.left_of(now) + (column - width) / 2), top = card.at.front()[1],
-                   height = card.at.back()[1] + card.at.back()[3] - top, middle = top + height / 2;
-      for (auto& at : card.at) at[0] = left, at[2] = width;
-      card.all = {left, top, width, height};
-      const double behind = p_.left_of(block.flights->at(flight, p_.time_ - trail)) + column / 2;
-      if (std::abs(behind - left - width / 2) > width / 2)
-        list_
-            .line({behind, middle, left + width / 2, middle}, ink_of_place(t_.cell(block.begin, flight.column).place),
-                  height / 3)
-            .opacity = 0.4;
-      cards.push_back(std::move(card));
-    }
-    const double shadow = 3 * look_.scale, rim = std::max(1.0, std::floor(look_.scale));
-    for (const Card& card : cards) {
-      const auto& at = card.all;
-      const auto frame = [&](double away, double line, DisplayInk ink) -> DisplayItem& {
-        return list_.box(at[0] + away, at[1] + away, at[2], at[3], std::move(ink), line);
-      };
-      if (!block.bars)
-        frame(shadow * card.lifted, 0, [](const Theme&) { return Rgb{0, 0, 0}; }).opacity = 0.3 * card.lifted;
-      for (std::size_t i = 0; i < card.at.size(); ++i)
-        if (const std::size_t row = block.begin + i; card.at[i][3] > 0)
-          draw_cell(card.at[i], row, card.column, 0, card.lifted,
-                    card.lifted > alone ? second(row, card.column) : std::string());
-      if (!block.bars) frame(0, rim, of_theme(&Theme::text)).opacity = card.lifted;
-    }
+  }
+
+  /// Draws an element's values in all rows of a block. What is lifted is as wide as its texts, so that it covers
+  /// little.
+  void draw_card(const TablePicture::Block& block, std::uint64_t column, double lifted) {
+    std::size_t begin = block.begin, end = block.end;
+    while (begin < end && !in_sight(begin)) ++begin;
+    while (begin < end && !in_sight(end - 1)) --end;
+    if (begin == end) return;
+    double text = 0;
+    for (std::size_t row = block.begin; row < block.end; ++row)
+      text = std::max(text, width_of(shown_text(t_.cell(row, column).text, real_[row], look_.shortened), true));
+    const std::array<double, 4> cell = p_.place_of(begin, column);
+    const double width = std::round(std::lerp(cell[2], std::min(cell[2], text + 2 * bold_digit_), lifted)),
+                 left = std::round(cell[0] + (cell[2] - width) / 2),
+                 height = static_cast<double>(end - begin) * f_.row_height;
+    const auto frame = [&](double away, double line, DisplayInk ink) -> DisplayItem& {
+      return list_.box(left + away, cell[1] + away, width, height, std::move(ink), line);
+    };
+    if (lifted > 0)
+      frame(4 * look_.scale * lifted, 0, [](const Theme&) { return Rgb{0, 0, 0}; }).opacity = 0.3 * lifted;
+    for (std::size_t row = begin; row < end; ++row)
+      draw_cell({left, p_.place_of(row, column)[1], width, f_.row_height}, row, column, 0, true);
+    if (lifted > 0) frame(0, std::max(1.0, std::floor(look_.scale)), of_theme(&Theme::text)).opacity = lifted;
   }
 
   /// Draws a line above the index of each column that the step reads, writes or compares: once, not in every row.

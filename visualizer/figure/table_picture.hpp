@@ -68,25 +68,12 @@ class TablePicture {
 
  private:
   friend class TablePen;
-  /// Adjacent rows whose elements travel alike: each flies as one card, which shows as many of its values as there is
-  /// room for, in full size. Where there is room for one, the second stands beside it, if the columns are wide enough.
+  /// Adjacent rows whose elements travel alike: each moves as one card, with its values in their rows.
   struct Block {
     std::size_t begin = 0, end = 0;
     std::shared_ptr<const Flights> flights;
-    double top = 0, bottom = 0;          ///< of the lanes together
-    std::size_t lanes = 1;               ///< at most, of all flights
-    bool bars = false;                   ///< lanes are too low for texts
-    double lifted = 0;                   ///< at most, of all flights at this time
-    std::vector<std::size_t> rows = {};  ///< those that a card shows first come first
   };
-  void find_blocks();
-  bool ends_sorted(const Flights& flights, std::size_t row) const;
   const Block* block_of(std::size_t row) const;
-  /// Returns how many values a card shows below one another: those that have room where the lanes are narrowest.
-  std::size_t values_on_card(const Block& block) const;
-  /// Returns the top and the height of a row's value in the card of an element; no height: not shown.
-  std::array<double, 2> span_of(const Block& block, std::size_t row, const Flight& flight,
-                                const FlightMoment& now) const;
   double left_of(const FlightMoment& moment) const;
   std::uint64_t first() const { return frame_.columns.empty() ? 0 : frame_.columns.front().begin; }
   std::uint64_t end() const { return frame_.columns.empty() ? 0 : frame_.columns.back().end; }

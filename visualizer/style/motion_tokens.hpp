@@ -6,14 +6,14 @@
 namespace kdscope::tokens {
 
 /// How long a step moves: for the hand that made it, and for those who only look on.
-inline constexpr int move_ms = 400, slow_move_ms = 1000;
+inline constexpr int move_ms = 700, slow_move_ms = 1600;
 /// How long a step moves if another one follows after a time: elements arrive before, with time left to look at them.
 inline constexpr int move_ms_between(int interval_ms) { return std::clamp(interval_ms * 3 / 4, 1, slow_move_ms); }
 /// The share of the time until which the picture of the step before fades above that of the new one.
-inline constexpr double fades_until = 0.2;
-/// The shares of the time of a step whose elements first travel and then make something new, until which they travel,
-/// and from which on new things enter.
-inline constexpr double travels_until = 0.65, enters_from = 0.55;
+inline constexpr double fades_until = 0.12;
+/// The share of the time of a step whose elements first travel and then make something new, until which they travel;
+/// what is new enters from then on. They start once the picture of the step before has faded.
+inline constexpr double travels_until = 0.7;
 /// The share of the time in which new things enter that each takes for itself: the last one starts when as much is
 /// left.
 inline constexpr double own_share = 0.5;
@@ -26,7 +26,5 @@ inline double eased(double share) {
 /// Returns the share of its own way that one of several has come that enter one after the other. `turn`: from 0, the
 /// first one, to 1, the last one.
 inline double entered(double share, double turn) { return eased((share - (1 - own_share) * turn) / own_share); }
-/// Returns how bright something flashes that has come this share of its way: 0 at both ends, 1 half-way.
-inline double flash(double entered) { return 4 * entered * (1 - entered); }
 
 }  // namespace kdscope::tokens

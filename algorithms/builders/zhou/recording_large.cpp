@@ -233,9 +233,8 @@ void StepPresenter::filtered(StepWriter& step, NodeList nodes, Checked<ChildKind
   add_partition(step);
   step.wrote(arrays::kind, kinds);
   step.title() = grouped(counts[1]) + " of " + count_text(kind.size() - counts[0], "child", "children") +
-                 (counts[1] == 1 ? " stays large" : " stay large") + " (kind 1), " +
-                 count_text(counts[2], "is small", "are small") + " (2), " +
-                 count_text(counts[3], "is a leaf", "are leaves") + " (3)";
+                 (counts[1] == 1 ? " stays large, " : " stay large, ") +
+                 count_text(counts[2], "is small, ", "are small, ") + count_text(counts[3], "is a leaf", "are leaves");
 }
 
 void StepPresenter::clipped(StepWriter& step, NodeList nodes, const MovedReferences& moved) {
