@@ -259,6 +259,7 @@ void ArrayTableView::set_largest_digits(double factor) {
   if (std::exchange(largest_for_audience_, factor) == factor) return;
   update_metrics();
   viewport()->update();
+  emit resized();
 }
 
 void ArrayTableView::set_for_audience() {

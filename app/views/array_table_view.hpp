@@ -98,6 +98,7 @@ class ArrayTableView : public QAbstractScrollArea {
  signals:
   /// Other columns are in sight, after scrolling or a change of size.
   void window_changed();
+  /// The view, or the size of its digits, has changed: other rows may fit.
   void resized();
   void cell_picked(std::size_t row, std::uint64_t column);
   /// Shift+click: the columns from the one picked last.
