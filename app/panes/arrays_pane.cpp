@@ -492,7 +492,10 @@ bool ArraysPane::choose_rows() {
     return false;
   std::vector<RowName> rows;
   if (leaves_out_rows_) {
-    rows = choice_.rows_that_fit(space(), view_->only(), view_->rows_that_fit(), view_->rows_that_fit(true));
+    // The table may still be that of the step before
+    const std::uint64_t columns = choice_.whole_table(space()).column_count();
+    rows = choice_.rows_that_fit(space(), view_->only(), view_->rows_that_fit(columns),
+                                 view_->rows_that_fit(columns, true));
   } else {
     const ArrayTable whole = choice_.whole_table(space());
     rows = choice_.rows_that_tell(whole);

@@ -440,8 +440,8 @@ int ArrayTableView::width_needed(QSize room) {
   });
 }
 
-std::size_t ArrayTableView::rows_that_fit(bool closely) {
-  const double columns = table_ ? static_cast<double>(table_->column_count()) : 1;
+std::size_t ArrayTableView::rows_that_fit(std::uint64_t column_count, bool closely) {
+  const double columns = static_cast<double>(std::max<std::uint64_t>(1, column_count));
   const auto rows = [&](double factor, int most_bands) {
     std::swap(labels_, all_labels_);
     set_digits(factor);

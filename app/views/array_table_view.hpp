@@ -91,9 +91,10 @@ class ArrayTableView : public QAbstractScrollArea {
   int width_in(QSize room);
   /// The least width in which the table has the digits that it has in this room.
   int width_needed(QSize room);
-  /// How many rows, of all that the table has, fit below the index row, in the smallest digits. Of an audience, in
-  /// large digits if they stand in two blocks; `closely`: in the smallest ones, in as many blocks as fit.
-  std::size_t rows_that_fit(bool closely = false);
+  /// How many rows, of all that the table has, fit below the index row if it has so many columns, in the smallest
+  /// digits. Of an audience, in large digits if they stand in two blocks; `closely`: in the smallest ones, in as many
+  /// blocks as fit.
+  std::size_t rows_that_fit(std::uint64_t columns, bool closely = false);
 
  signals:
   /// Other columns are in sight, after scrolling or a change of size.

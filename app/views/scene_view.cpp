@@ -8,8 +8,10 @@
 #include <cmath>
 #include <utility>
 
+#include "app/appearance/appearance.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/views/vtk_canvas.hpp"
+#include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
 namespace {
@@ -112,9 +114,8 @@ void SceneView::set_theme(ThemeId id) {
 
 void SceneView::set_text_scale(double scale) {
   scene_->set_text_scale(scale);
-  QFont large = font();
-  large.setPixelSize(static_cast<int>(16 * std::min(scale, 2.0)));  // a small view holds no larger message
-  message_->setFont(large);
+  const double most = std::min(scale, 2.0);  // a small view holds no larger message
+  message_->setFont(interface_font(static_cast<int>(100 * most), tokens::lesson_text));
   redraw();
 }
 

@@ -139,7 +139,7 @@ TEST_CASE("no pane and no window of the ten points paints what answers an open q
   CHECK(slider.bands().empty());
   const PhaseBand whole{{}, 0, static_cast<std::uint32_t>(slider.maximum())};  // grey keeps its place
   CHECK(slider.grab().toImage().pixelColor(slider.strip(whole).center().toPoint()) ==
-        colour(theme(ThemeId::light).line));
+        colour(phase_ground(theme(ThemeId::light), 0)));
   CHECK(seen(slider).isEmpty());
   CHECK_FALSE(slider.tip_at(5).contains(QStringLiteral("update")));
   CHECK(open.window.scene().place_of_plane({0}));  // as at the stop before

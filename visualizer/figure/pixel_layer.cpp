@@ -293,8 +293,8 @@ void draw_axes_cross(PixelLayer& layer, const Frame& frame, std::uint32_t dim, c
                                         : frame.lo(each);
         if (const auto on = projection.place(at)) edges.push_back({on->x, on->y});
       }
-  for (const double size : {m.text, 0.8 * m.text}) {
-    const double arm = 1.5 * size, half = arm + 1.1 * size, x = half, y = half;
+  for (const double arm : {1.5 * m.text, 0.9 * m.text}) {
+    const double half = arm + 1.1 * m.text, x = half, y = half;
     const Room room{x - half, y - half, x + half, y + half};
     if (!layer.free(room) || std::ranges::any_of(edges, [&](const Pixel& on) {
           return on.x > room.left && on.x < room.right && on.y > room.bottom && on.y < room.top;
@@ -309,8 +309,8 @@ void draw_axes_cross(PixelLayer& layer, const Frame& frame, std::uint32_t dim, c
     std::ranges::sort(arms, std::greater(), &Arm::length);
     for (const Arm& each : arms) {
       if (each.length() < 0.3 * longest) continue;  // it points at the eye
-      const double out = arm / longest + 0.6 * size / each.length();
-      const TextStyle style{.size = 0.85 * size, .ink = ink(each), .bold = true};
+      const double out = arm / longest + 0.6 * m.text / each.length();
+      const TextStyle style{.size = 0.85 * m.text, .ink = ink(each), .bold = true};
       if (layer.free(layer.room(each.name, x + out * each.x, y + out * each.y, style)))
         layer.text(each.name, x + out * each.x, y + out * each.y, style);
     }
