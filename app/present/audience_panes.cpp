@@ -168,8 +168,7 @@ std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& pan
   constexpr double first_is_larger = 1.1;
   std::vector<Part> parts{
       {static_cast<double>(panes[pictures.front()].least), first_is_larger * panes[pictures.front()].weight}};
-  const bool all_least = std::ranges::all_of(others, [&](std::size_t i) { return panes[i].weight == 0; });
-  if (!others.empty()) parts.push_back({static_cast<double>(most_of(others)), all_least ? 0.0 : 1.0});
+  if (!others.empty()) parts.push_back({static_cast<double>(most_of(others)), 1});
   std::vector<int> widths = shared(above.width(), parts, gap);
   const int beside = others.empty() ? 0 : widths[1] + gap;
   rects[pictures.front()] = QRect(above.left() + (others_left ? beside : 0), above.top(), widths[0], above.height());

@@ -36,8 +36,7 @@ constexpr double size_step = 0.95;                      // between the sizes tha
 constexpr double exception_size = 0.87;                 // where a stop has more text than the others
 constexpr int most_exceptions = 10;                     // of so many stops, one
 // Least shares of the screen
-constexpr double plot_height = 0.405, picture_width = 0.2, tree_width = 0.26, small_tree = 0.16, column_width = 0.3,
-                 wide_column = 0.35;
+constexpr double plot_height = 0.405, picture_width = 0.2, tree_width = 0.26, column_width = 0.3, wide_column = 0.35;
 constexpr int most_of_table = 3;       // it has at most the third part of the room
 constexpr double low_table = 2 / 3.0;  // of that, where texts have no room
 constexpr int card_characters = 75;    // in a line of the title card
@@ -313,15 +312,6 @@ int AudienceWindow::least_width(const std::string& name) const {
   return std::max(least, static_cast<int>(plot_height * height() * aspect) + around);
 }
 
-/// Whether the tree is still so small that a plot wider than high has more use for its room.
-bool AudienceWindow::leaves_room_to_view(const std::vector<std::string>& names) const {
-  constexpr std::size_t few_nodes = 3;
-  constexpr double wide = 1.2;
-  const TypedArray* nodes = workbench_.playback().cursor()->array(partition_arrays::parent);
-  return nodes && nodes->size() <= few_nodes && std::ranges::find(names, "view") != names.end() &&
-         scene_->scene().aspect() > wide;
-}
-
 /// What each pane needs. Once an answer is shown, the table keeps what it had before.
 std::vector<PaneRoom> AudienceWindow::rooms_of(const std::vector<std::string>& names, bool settled) {
   std::vector<PaneRoom> rooms;
@@ -335,8 +325,6 @@ std::vector<PaneRoom> AudienceWindow::rooms_of(const std::vector<std::string>& n
       wanted.least = least_width(name);
       if (name == "inside") wanted.weight = 1.2;  // a row per lane, a column per line of code
       if (name == "view") wanted.weight = std::clamp(scene_->scene().aspect(), 1.0, 1.5);
-      if (name == "tree" && leaves_room_to_view(names))
-        wanted.least = static_cast<int>(small_tree * width()), wanted.weight = 0;
     } else {
       wanted.least = width_of_column();
       if (name == "narration") {

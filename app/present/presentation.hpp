@@ -92,7 +92,6 @@ class AudienceWindow : public QWidget {
   void fit_card();
   std::vector<PaneRoom> rooms_of(const std::vector<std::string>& names, bool settled);
   int least_width(const std::string& name) const;
-  bool leaves_room_to_view(const std::vector<std::string>& names) const;
   int width_of_column();
   /// Sizes of texts, relative to the interface font, and how much of the narration is left. Narration and question have
   /// one size.

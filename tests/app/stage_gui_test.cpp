@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <string>
 
 #include "algorithms/trace/row_reader.hpp"
 #include "app/appearance/appearance.hpp"
@@ -278,9 +279,10 @@ TEST_CASE("a stage's table shows all of its few rows, in at most two sizes", "[s
         });
 }
 
-TEST_CASE("the digits of a lesson's tables have two sizes on stage, and none exceeds that of its words",
+TEST_CASE("the digits of a lesson's tables have two sizes on stage, in one lesson three, none above that of its words",
           "[share][screen]") {
   OpenWorkbench open;
+  std::set<std::string> mixed;
   for (const QSize size : {least_stage, QSize(1920, 1080)})
     for (const Lesson* lesson : every_nth_lesson(open.workbench, test::everything() ? 1 : 9)) {
       std::map<long, std::size_t> sizes;  // tenths of points
@@ -292,8 +294,10 @@ TEST_CASE("the digits of a lesson's tables have two sizes on stage, and none exc
       });
       INFO(lesson->id << ", " << size.width());
       CAPTURE(sizes);
-      CHECK(sizes.size() <= 2);
+      CHECK(sizes.size() <= 3);
+      if (sizes.size() > 2) mixed.insert(lesson->id);
     }
+  CHECK(mixed.size() <= 1);
 }
 
 TEST_CASE("narration and question have one size, and what a search says is no larger", "[screen]") {
