@@ -75,7 +75,7 @@ std::string answer_from_tables(const std::shared_ptr<const Trace>& trace, const 
     return nodes;
   }
   if (const auto found = match(text,
-                               "Row (.*) holds (?:point p|triangle )(\\d+) at position (\\d+)\\. "
+                               "Row (.*) holds (?:point p|triangle t)(\\d+) at position (\\d+)\\. "
                                "At which position does row (.*) hold it then\\?")) {
     CHECK(RowReader(before, name_of_row(*trace, (*found)[0])).text(id((*found)[2])) == (*found)[1]);
     const RowReader row(after, name_of_row(*trace, (*found)[3]));
