@@ -405,27 +405,22 @@ void Cursor::seek(std::uint32_t step) {
       live = {};
       continue;
     }
-    const bool goes_on = live.version >= 0 && live.contents().present();
+    const bool goes_on = live.version >= 0 && live.contents.present();
     std::ptrdiff_t from = wanted;
     while (from > 0 && !versions[from].keyframe && !(goes_on && from == live.version + 1)) --from;
     live.version = wanted;
     const auto begin = versions.begin() + from, end = versions.begin() + wanted + 1;
     if (from == wanted && begin->keyframe) {
-      live.keyframe = &begin->values;
-      live.made = {};
-      continue;
-    }
-    if (live.keyframe && !begin->keyframe) live.made = *live.keyframe;
-    live.keyframe = nullptr;
-    if (std::all_of(begin, end, [](const ArrayVersion& v) { return v.values.present(); })) {
-      for (auto v = begin; v != end; ++v) apply_version(*v, live.made);
+      live.contents = begin->values;
+    } else if (std::all_of(begin, end, [](const ArrayVersion& v) { return v.values.present(); })) {
+      for (auto v = begin; v != end; ++v) apply_version(*v, live.contents);
     } else {
-      live.made = TypedArray::later(trace_->arrays[a].info.type, versions[wanted].size,
-                                    [trace = trace_, begin, end, contents = std::move(live.made)] {
-                                      TypedArray made = contents;
-                                      for (auto v = begin; v != end; ++v) apply_version(*v, made);
-                                      return made;
-                                    });
+      live.contents = TypedArray::later(trace_->arrays[a].info.type, versions[wanted].size,
+                                        [trace = trace_, begin, end, contents = std::move(live.contents)] {
+                                          TypedArray made = contents;
+                                          for (auto v = begin; v != end; ++v) apply_version(*v, made);
+                                          return made;
+                                        });
     }
   }
 }
@@ -437,8 +432,8 @@ const TypedArray* Cursor::array(std::string_view name) const try {
   if (!found) return nullptr;
   const Live& live = live_[static_cast<std::size_t>(found - trace_->arrays.data())];
   if (live.version < 0) return nullptr;
-  live.contents().bytes();
-  return &live.contents();
+  std::as_const(live.contents).bytes();
+  return &live.contents;
 } catch (const ErrorException& e) {
   if (!lost_contents()) throw;
   lost_contents()(e.error());
@@ -496,7 +491,7 @@ std::uint64_t Cursor::state_hash() const {
   for (std::size_t a = 0; a < live_.size(); ++a) {
     h = mix64(h ^ (a + 1));
     if (live_[a].version < 0) continue;
-    const auto bytes = live_[a].contents().bytes();
+    const auto bytes = live_[a].contents.bytes();
     h = mix64(h ^ bytes.size());
     for (std::size_t i = 0; i < bytes.size(); i += 8) {
       std::uint64_t chunk = 0;

@@ -415,10 +415,8 @@ class Cursor {
 
  private:
   struct Live {
-    const TypedArray* keyframe = nullptr;  ///< the trace's own, where the version is one: large, so not copied
-    TypedArray made;                       ///< the contents otherwise
-    std::ptrdiff_t version = -1;           ///< index into versions, -1 before the first version
-    const TypedArray& contents() const { return keyframe ? *keyframe : made; }
+    TypedArray contents;
+    std::ptrdiff_t version = -1;  ///< index into versions, -1 before the first version
   };
   const Trace::Array* resolve(std::string_view name, std::uint64_t index, const TypedArray*& source,
                               std::uint64_t& source_index) const;
