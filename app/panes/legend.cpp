@@ -563,9 +563,8 @@ void LegendStrip::show(const std::vector<std::string>& panes) {
   QStringList words;
   for (const auto& [row, text] : rows_of_run(workbench_)) {
     if (!explains || !is_in_sight(*row, now)) continue;
-    LegendEntry entry = entry_of(*row, *text);
-    if (!panes.empty() && is_known(entry)) continue;
-    entries_.push_back(std::move(entry));
+    entries_.push_back(entry_of(*row, *text));
+    entries_.back().is_known = !panes.empty() && is_known(entries_.back());
     words << entries_.back().word + QStringLiteral(": ") + entries_.back().sentence;
   }
   setAccessibleDescription(words.join(QLatin1Char(' ')));
@@ -616,8 +615,10 @@ double LegendStrip::used_by(const std::vector<LegendEntry>& entries) const {
 std::vector<LegendEntry> LegendStrip::entries_within(int width) const {
   std::vector<LegendEntry> here = entries_;
   while (!here.empty() && used_by(here) > width) {
-    const auto usual = std::find_if(here.rbegin(), here.rend(), [](const LegendEntry& entry) { return !entry.role; });
-    here.erase(usual == here.rend() ? std::prev(here.end()) : std::prev(usual.base()));
+    auto last = std::ranges::find_if(here.rbegin(), here.rend(), &LegendEntry::is_known);
+    if (last == here.rend())
+      last = std::find_if(here.rbegin(), here.rend(), [](const LegendEntry& entry) { return !entry.role; });
+    here.erase(last == here.rend() ? std::prev(here.end()) : std::prev(last.base()));
   }
   return here;
 }

@@ -159,11 +159,12 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
     connect(&workbench.playback(), signal, this, [this] {
       const Trace& trace = *workbench_.playback().trace();
       const bool hidden = hides_steps(workbench_.playback().concealment(), trace);
-      slider_->set_ticks(hidden ? std::vector<std::uint32_t>() : level_starts(trace));
-      if (hidden)
-        slider_->cover_bands();
-      else
-        slider_->set_bands(phase_bands(trace));
+      const auto now = static_cast<std::uint32_t>(workbench_.playback().step());
+      std::vector<std::uint32_t> ticks = level_starts(trace);
+      if (hidden) std::erase_if(ticks, [now](std::uint32_t level) { return level >= now; });
+      slider_->set_ticks(std::move(ticks));
+      slider_->set_bands(phase_bands(trace));
+      if (hidden) slider_->cover_bands(now);
     });
   connect(&workbench.inside(), &Inside::moved, this, &TransportBar::show_step);
   connect(&workbench.looks(), &Looks::changed, this, &TransportBar::show_appearance);

@@ -624,6 +624,9 @@ void AudienceWindow::share_room() {
     shown.setVisible((!covered || rooms[i].form != PaneForm::text) && !rects[i].isEmpty());
   }
   QStringList foot_texts(place_text_);
+  if (const int before = workbench_.questions().current() - 1;
+      !reads && asked && before >= 0 && workbench_.questions().state(before) == QuestionState::open)
+    foot_texts << tr("PageUp: question %1").arg(before + 1);
   if (!reads && asked && (workbench_.questions().is_open() || away_ == place_of_question()))
     foot_texts << tr("A: answer");
   if (has_table && !arrays().rows_left_out().isEmpty()) foot_texts << arrays().rows_left_out();

@@ -97,10 +97,12 @@ void Presentation::start(std::vector<QRect> screens, std::size_t own) {
   window_.scene().setUpdatesEnabled(screens_.size() > 1 && !notes_);
 }
 
-/// The text scale that the audience's screen needs, or the window's if that is larger.
+/// The text scale that the audience's screen needs, or the window's if a person chose a larger one.
 int Presentation::usual_scale() const {
   const int least = presentation_scale(screens_[audience_screen_].height());
-  return std::clamp(workbench_.looks().appearance().text_scale, least, 2 * least);
+  const Looks& looks = workbench_.looks();
+  const int chosen = looks.appearance().text_scale;
+  return chosen == looks.usual_text_scale() ? least : std::clamp(chosen, least, 2 * least);
 }
 
 void Presentation::keep_notes_in(const QString& folder) {

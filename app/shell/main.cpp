@@ -128,6 +128,9 @@ int main(int argc, char** argv) try {
   window.resize(line->screenshot.empty() ? usual.expandedTo(screen * 0.8).boundedTo(screen) : usual);
   if (window.screen()->size().width() <= widest_filled && line->screenshot.empty() && line->width == 0)
     window.setWindowState(Qt::WindowMaximized);
+  constexpr int high_screen = 1000, text_on_high_screen = 125;
+  if (screen.height() >= high_screen && line->screenshot.empty() && line->width == 0)
+    workbench.looks().set_usual_text_scale(text_on_high_screen);
   // Moves show what a step does, unless the system asks for less motion or a person switched them off.
   workbench.motion().set_enabled(line->screenshot.empty() && window.style()->styleHint(QStyle::SH_Widget_Animate));
   if (!line->fresh && line->screenshot.empty()) {

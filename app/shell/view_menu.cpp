@@ -116,7 +116,7 @@ void fill_view_menu(QMenu& menu, Workbench& workbench, SceneView& scene) {
   larger->setShortcuts({QKeySequence(QKeySequence::ZoomIn), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
   menu.addAction(tr("&Smaller text"), QKeySequence::ZoomOut, &workbench, scale(-10));
   menu.addAction(tr("&Normal text"), Qt::CTRL | Qt::Key_0, &workbench,
-                 [&workbench] { workbench.looks().set_text_scale(100); });
+                 [&workbench] { workbench.looks().set_text_scale(workbench.looks().usual_text_scale()); });
 }
 
 }  // namespace kdscope

@@ -59,7 +59,7 @@ void StepSlider::set_ticks(std::vector<std::uint32_t> ticks) {
 
 void StepSlider::set_bands(std::vector<PhaseBand> bands) {
   bands_ = std::move(bands);
-  covered_ = false;
+  covered_from_.reset();
   QStringList names;
   for (const PhaseBand& band : bands_)
     names << tr("%1 from step %2 to %3").arg(foreign_text(band.name)).arg(band.first).arg(band.last);
@@ -68,10 +68,13 @@ void StepSlider::set_bands(std::vector<PhaseBand> bands) {
   update();
 }
 
-void StepSlider::cover_bands() {
-  const bool covers = covered_ || !bands_.empty();
-  set_bands({});
-  covered_ = covers;
+void StepSlider::cover_bands(std::uint32_t from) {
+  if (bands_.empty()) return;
+  std::vector<PhaseBand> passed = std::move(bands_);
+  std::erase_if(passed, [&](const PhaseBand& band) { return band.first >= from; });
+  if (!passed.empty()) passed.back().last = std::min(passed.back().last, from - 1);
+  set_bands(std::move(passed));
+  covered_from_ = from;
 }
 
 void StepSlider::set_bookmarks(std::vector<Bookmark> bookmarks) {
@@ -94,7 +97,7 @@ void StepSlider::set_low(bool low) {
 }
 
 QSize StepSlider::sizeHint() const {
-  return {240, static_cast<int>(fontMetrics().height() * (bands_.empty() && !covered_ ? 1.9 : low_ ? 2.05 : 2.5))};
+  return {240, static_cast<int>(fontMetrics().height() * (bands_.empty() && !covered_from_ ? 1.9 : low_ ? 2.05 : 2.5))};
 }
 
 double StepSlider::middle() const { return height() - fontMetrics().height() * 0.95; }
@@ -154,7 +157,8 @@ void StepSlider::paint_bands(QPainter& painter) const {
   painter.setFont(small);
   const QFontMetricsF metrics(small);
   const PhaseBand* here = band_at(bands_, static_cast<std::uint32_t>(sliderPosition()));
-  if (covered_) painter.fillRect(strip({{}, 0, static_cast<std::uint32_t>(maximum())}), colour(phase_ground(t, 0)));
+  if (covered_from_)
+    painter.fillRect(strip({{}, *covered_from_, static_cast<std::uint32_t>(maximum())}), colour(phase_ground(t, 0)));
   for (const PhaseBand& band : bands_) {
     const QRectF room = strip(band);
     paint_phase(painter, room, t, band.kind, &band == here,

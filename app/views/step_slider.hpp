@@ -4,6 +4,8 @@
 
 #include <QAbstractSlider>
 #include <QPainter>
+#include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -25,8 +27,8 @@ class StepSlider : public QAbstractSlider {
   void set_ticks(std::vector<std::uint32_t> ticks);
   /// Draws each phase as a coloured band above the groove, with its name where that fits. The tool tip lists all names.
   void set_bands(std::vector<PhaseBand> bands);
-  /// Draws one grey band in place of all, until set_bands().
-  void cover_bands();
+  /// Draws one grey band in place of all from a step on, until set_bands().
+  void cover_bands(std::uint32_t from);
   void set_bookmarks(std::vector<Bookmark> bookmarks);
   /// Marks steps with violated checks, ascending, each by a cross and a stroke through the groove.
   void set_violated(std::vector<std::uint32_t> steps);
@@ -62,7 +64,8 @@ class StepSlider : public QAbstractSlider {
   std::vector<Bookmark> bookmarks_;
   std::vector<QString> names_;
   const Theme* theme_;
-  bool low_ = false, covered_ = false;
+  bool low_ = false;
+  std::optional<std::uint32_t> covered_from_;
 };
 
 /// "[A] sort  [B] update tags" as rich text, each letter on its colour; the kind `current` in bold, -1 for none.

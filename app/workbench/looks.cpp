@@ -17,6 +17,11 @@ void Looks::set_text_scale(int percent) {
   emit changed();
 }
 
+void Looks::set_usual_text_scale(int percent) {
+  usual_text_scale_ = percent;
+  set_text_scale(percent);
+}
+
 void Looks::set_part(bool Appearance::*part, bool shown) {
   appearance_.*part = shown;
   emit changed();

@@ -19,6 +19,10 @@ class Looks : public QObject {
 
   void set_theme(const std::string& theme);
   void set_text_scale(int percent);
+  /// The text scale until a person chooses another one: what suits the screen, in percent.
+  int usual_text_scale() const { return usual_text_scale_; }
+  /// Also takes it over.
+  void set_usual_text_scale(int percent);
   /// Shows or hides an optional part of views of space.
   void set_part(bool Appearance::*part, bool shown);
   void set_equal_scales(bool equal);
@@ -34,6 +38,7 @@ class Looks : public QObject {
 
  private:
   Appearance appearance_;
+  int usual_text_scale_ = Appearance().text_scale;
 };
 
 }  // namespace kdscope

@@ -185,8 +185,9 @@ void Layouts::place_docks() {
     below ? window_.addDockWidget(Qt::RightDockWidgetArea, narration)
           : window_.splitDockWidget(tree, narration, Qt::Horizontal);
     window_.splitDockWidget(tree, dock("histogram"), Qt::Vertical);
-    for (const char* plot : {"coordinates", "candidates"})
-      window_.splitDockWidget(below ? narration : dock("arrays"), dock(plot), below ? Qt::Vertical : Qt::Horizontal);
+    for (const char* plot : {"coordinates", "candidates"})  // the narration keeps its height
+      below ? window_.tabifyDockWidget(tree, dock(plot))
+            : window_.splitDockWidget(dock("arrays"), dock(plot), Qt::Horizontal);
     if (debug)
       window_.splitDockWidget(narration, dock("checks"), Qt::Vertical);
     else  // a question needs the whole column
@@ -229,7 +230,15 @@ void Layouts::fit_tabs() {
 
 void Layouts::raise_docks() {
   for (const char* front : {"tree", "checks"}) dock(front)->raise();
+  for (const auto& [name, shown] : for_run_)
+    if (shown) raise_plot(name);
   dock(current_ == Layout::demonstrate ? "tree" : current_ == Layout::debug ? "source" : "narration")->raise();
+}
+
+/// What a run needs stands in front of its tree, where it has no place of its own.
+void Layouts::raise_plot(const QString& name) {
+  QDockWidget* plot = window_.dock(name);
+  if (!room_.tight && window_.tabifiedDockWidgets(plot).contains(dock("tree"))) plot->raise();
 }
 
 Layouts::Room Layouts::room() const {
@@ -264,13 +273,9 @@ void Layouts::share_room() {
   }
   if (!dock("histogram")->isHidden() && !room_.tight)
     window_.resizeDocks({tree, dock("histogram")}, {3, 2}, Qt::Vertical);
-  for (const char* name : {"coordinates", "candidates"}) {
-    if (dock(name)->isHidden() || room_.tight) continue;
-    if (has_whole_column())
-      window_.resizeDocks({raised, dock(name)}, {5, 3}, Qt::Vertical);
-    else
+  for (const char* name : {"coordinates", "candidates"})
+    if (!dock(name)->isHidden() && !room_.tight && !has_whole_column())
       window_.resizeDocks({arrays, dock(name)}, {2, 1}, Qt::Horizontal);
-  }
   if (room_.flat) return;
   // Layouts around the table keep the hint of the table before until the window is idle
   for (QWidget* at = &window_.arrays().view(); at != &window_.arrays(); at = at->parentWidget()) at->updateGeometry();
@@ -285,6 +290,7 @@ void Layouts::show_for_run(const QString& name, bool shown) {
   if (std::exchange(for_run_.at(name), shown) == shown) return;
   const KeptFocus focus(window_);
   window_.dock(name)->setVisible(shown);
+  if (shown) raise_plot(name);
   fit();
 }
 

@@ -96,6 +96,7 @@ class Layouts : public QObject {
   void place_docks();
   /// Raises the tabs that the layout has in front.
   void raise_docks();
+  void raise_plot(const QString& name);
   void fit_tabs();
   void share_room();
   void notice();

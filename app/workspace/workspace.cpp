@@ -397,9 +397,13 @@ bool Workspace::eventFilter(QObject* watched, QEvent* event) {
     settings_->setValue(QStringLiteral("layout"), window_.layouts().state_with_sizes());
     if (const std::string& name = workbench_.looks().appearance().theme; name != theme_of_run_)
       settings_->setValue(QStringLiteral("theme"), QString::fromStdString(name));
-    if (const int percent = workbench_.looks().appearance().text_scale; percent != text_scale_of_run_)
+    // Unless a person chooses otherwise, what suits the screen and the system's wish for less motion hold, also when
+    // these change later.
+    const int percent = workbench_.looks().appearance().text_scale;
+    if (percent != text_scale_of_run_ && percent != workbench_.looks().usual_text_scale())
       settings_->setValue(QStringLiteral("text_scale"), percent);
-    // Unless a person chooses otherwise, the system's wish for less motion holds, also when it comes later.
+    else if (percent != text_scale_of_run_)
+      settings_->remove(QStringLiteral("text_scale"));
     if (const bool animates = workbench_.motion().enabled(); animates != usually_animates_)
       settings_->setValue(QStringLiteral("animate_moves"), animates);
     else

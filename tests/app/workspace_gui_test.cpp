@@ -669,6 +669,25 @@ TEST_CASE("looks of a command line hold for one run, and what a person chooses i
   run("", 0, shows("high-contrast", 100));
 }
 
+TEST_CASE("the text scale that suits a screen is taken for no choice of a person's") {
+  const QTemporaryDir folder;
+  const auto run = [&](int suits, int expected, int chosen) {
+    Workbench workbench;
+    MainWindow window(workbench);
+    workbench.looks().set_usual_text_scale(suits);
+    window.workspace().remember({folder.filePath("s.ini"), folder.filePath("state")});
+    window.workspace().restore_looks();
+    CHECK(workbench.looks().appearance().text_scale == expected);
+    workbench.looks().set_text_scale(chosen);
+    window.close();
+    workbench.looks().set_text_scale(100);  // of the application, which other tests share
+  };
+  run(125, 125, 125);
+  run(100, 100, 150);
+  run(125, 150, 125);
+  run(100, 100, 100);
+}
+
 TEST_CASE("the program opens a session at its step, as a double click does") {
   const QTemporaryDir folder;
   const QString path = folder.filePath("double click.kdsession");
