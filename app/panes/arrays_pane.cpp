@@ -161,7 +161,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   });
   connect(&workbench.questions(), &Questions::changed, this, &ArraysPane::show_spoken);
   for (ArrayTableView* table : {view_, beside_})
-    new Dissolve(*table, workbench.playback(), workbench.motion(), workbench);
+    new Dissolve(*table, workbench.playback(), workbench.motion(), workbench, [table] { return table->frame(); });
   connect(&workbench.motion(), &StepMotion::moved, this, &ArraysPane::show_motion);
   connect(view_, &ArrayTableView::resized, this, [this] {
     // Only there rows go by the room; and what stands in a layout must not move while the layout gives out its room

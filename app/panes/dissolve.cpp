@@ -12,8 +12,9 @@
 
 namespace kdscope {
 
-Dissolve::Dissolve(QWidget& view, Playback& playback, StepMotion& motion, Workbench& workbench)
-    : QWidget(&view), view_(view), playback_(playback), motion_(motion) {
+Dissolve::Dissolve(QWidget& view, Playback& playback, StepMotion& motion, Workbench& workbench,
+                   std::function<QString()> frame)
+    : QWidget(&view), view_(view), playback_(playback), motion_(motion), frame_(std::move(frame)) {
   setObjectName(QStringLiteral("dissolve"));
   setAttribute(Qt::WA_TransparentForMouseEvents);
   hide();
@@ -41,6 +42,7 @@ void Dissolve::forget() {
 void Dissolve::take() {
   picture_ = {};
   if (!view_.isVisible()) return;
+  if (frame_) old_frame_ = frame_();
   if (auto* canvas = view_.findChild<QOpenGLWidget*>()) {
     if (canvas->isVisible()) picture_ = canvas->grabFramebuffer();
     return;
@@ -76,7 +78,13 @@ bool Dissolve::eventFilter(QObject* watched, QEvent* event) {
 
 void Dissolve::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  painter.setOpacity(opacity_);
+  double old = opacity_;
+  if (frame_ && frame_() != old_frame_) {
+    painter.setOpacity(std::min(1.0, 2 * opacity_));
+    painter.fillRect(rect(), palette().window());
+    old = std::max(0.0, 2 * opacity_ - 1);
+  }
+  painter.setOpacity(old);
   painter.drawImage(QRectF(rect()), picture_);
 }
 

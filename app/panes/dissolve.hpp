@@ -3,6 +3,7 @@
 
 #include <QImage>
 #include <QWidget>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -22,7 +23,10 @@ class Dissolve : public QWidget {
   Q_OBJECT
 
  public:
-  Dissolve(QWidget& view, Playback& playback, StepMotion& motion, Workbench& workbench);
+  /// `frame`: says which texts stand where. Where the two pictures differ in it, the old one fades before the new one
+  /// appears: no text is read through another.
+  Dissolve(QWidget& view, Playback& playback, StepMotion& motion, Workbench& workbench,
+           std::function<QString()> frame = {});
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -37,6 +41,8 @@ class Dissolve : public QWidget {
   QWidget& view_;
   Playback& playback_;
   StepMotion& motion_;
+  std::function<QString()> frame_;
+  QString old_frame_;
   QImage picture_;                                              ///< in device pixels; null for none
   double opacity_ = 0;                                          ///< of the picture
   std::optional<std::pair<std::uint32_t, Concealment>> shown_;  ///< the step on the screen, and what is hidden there

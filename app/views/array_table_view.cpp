@@ -247,6 +247,18 @@ std::vector<RowName> ArrayTableView::rows_in_sight() const {
   return names;
 }
 
+QString ArrayTableView::frame() const {
+  QString words = QStringLiteral("%1 %2 %3 %4 %5")
+                      .arg(metrics_.label_width)
+                      .arg(metrics_.row_height)
+                      .arg(metrics_.column_width)
+                      .arg(metrics_.bands)
+                      .arg(first_visible());
+  for (const RowName& row : rows_in_sight())
+    words += QStringLiteral(" %1.%2").arg(QString::fromStdString(row.array)).arg(row.component);
+  return words;
+}
+
 std::uint64_t ArrayTableView::first_visible() const {
   return static_cast<std::uint64_t>(horizontalScrollBar()->value());
 }

@@ -60,6 +60,8 @@ class ArrayTableView : public QAbstractScrollArea {
   void show_rows(std::vector<std::string> names);
   /// The names of the rows that are wholly in sight, from top to bottom.
   std::vector<RowName> rows_in_sight() const;
+  /// Names the rows in sight and where they and the columns stand.
+  QString frame() const;
   std::uint64_t first_visible() const;
   std::uint64_t visible_count() const;
 
