@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "visualizer/model/node_list.hpp"
@@ -68,11 +69,13 @@ std::shared_ptr<const TreeLayout> TreeLayout::of(const NodeList& nodes) {
   layout->level_begin_.push_back(layout->size());
 
   // Halving shows how full a tree is. Deep, lopsided trees would shrink to nothing, and small ones to marks without
-  // numbers, so place their nodes in order.
+  // numbers, so place their nodes in order, or their leaves where these tell the places of all.
   constexpr std::uint32_t few = 20;
   const int levels = layout->level_count();
   const double slots_per_node = levels <= 40 ? std::ldexp(1.0, levels) / layout->size() : HUGE_VAL;
-  if (layout->size() <= few ? slots_per_node <= 2 : levels <= 13 || slots_per_node <= 16)
+  if (layout->size() <= few && layout->has_only_twins())
+    layout->place_by_leaves();
+  else if (layout->size() <= few ? slots_per_node <= 2 : levels <= 13 || slots_per_node <= 16)
     layout->place_by_halves(right);
   else
     layout->place_in_order(right);
@@ -80,6 +83,35 @@ std::shared_ptr<const TreeLayout> TreeLayout::of(const NodeList& nodes) {
     for (std::uint32_t rank = layout->level_begin(level) + 1; rank < layout->level_end(level); ++rank)
       layout->narrowest_gap_ = std::min(layout->narrowest_gap_, layout->x_[rank] - layout->x_[rank - 1]);
   return layout;
+}
+
+/// Whether each node has two children or none.
+bool TreeLayout::has_only_twins() const {
+  for (std::uint32_t rank = 0; rank < size(); ++rank)
+    if (child_count(rank) == 1) return false;
+  return true;
+}
+
+/// Places leaves at equal distances, and parents in the middle above their two children.
+void TreeLayout::place_by_leaves() {
+  const double leaves = (size() + 1) / 2;
+  std::vector<std::uint32_t> below(size(), 0);  // leaves
+  for (std::uint32_t rank = size(); rank-- > 0;) {
+    if (child_count(rank) == 0) below[rank] = 1;
+    if (rank > 0) below[parent_[rank]] += below[rank];
+  }
+  std::vector<std::uint32_t> from(size(), 0);
+  x_.resize(size());
+  for (std::uint32_t rank = 0; rank < size(); ++rank) {
+    const std::uint32_t child = first_child_[rank];
+    if (child_count(rank) == 0)
+      x_[rank] = (from[rank] + 0.5) / leaves;
+    else
+      from[child] = from[rank], from[child + 1] = from[rank] + below[child];
+  }
+  for (std::uint32_t rank = size(); rank-- > 0;)
+    if (const std::uint32_t child = first_child_[rank]; child_count(rank) > 0)
+      x_[rank] = std::midpoint(x_[child], x_[child + 1]);
 }
 
 void TreeLayout::place_by_halves(const std::vector<bool>& right) {

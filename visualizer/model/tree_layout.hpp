@@ -51,6 +51,8 @@ class TreeLayout {
   double narrowest_gap() const { return narrowest_gap_; }
 
  private:
+  bool has_only_twins() const;
+  void place_by_leaves();
   void place_by_halves(const std::vector<bool>& right);
   void place_in_order(const std::vector<bool>& right);
 
