@@ -17,11 +17,11 @@ QString with_whole_formulas(const QString& markdown) {
                        no_break = QStringLiteral("\u00a0");
   static const QRegularExpression before_sign(QStringLiteral("(?<=[^\\s|]) (?=%1 [^\\s|])").arg(sign)),
       behind_sign(QStringLiteral("(?<=\u00a0%1) (?=[^\\s|])").arg(sign)),
-      inner_sign(QStringLiteral("(?<=[-|])(?=[\\w(|])")),
+      inner_sign(QStringLiteral("(?<=[-|])(?=[\\w(|])")), inner_point(QStringLiteral("(?<=\\d)\\.(?=\\d)")),
       short_word(QStringLiteral("(?<![\\w`-])[a-zA-Z]-[a-zA-Z]{1,4}\\b(?!-)")),
       no_prose(QStringLiteral("^\\s*([-+*] |[#|>`]|\\d+\\. )")),
       whole(QStringLiteral("`[^`]+`|\\[[^\\]]+\\]|\\((?:-?[\\w.]+, )+-?[\\w.]+\\)"));
-  constexpr int short_formula = 22, short_word_at_end = 6;
+  constexpr int short_formula = 22, short_word_at_end = 6, short_cell = 10;
   QStringList lines = markdown.split(QLatin1Char('\n'));
   bool fenced = false;
   for (qsizetype i = 0; i < lines.size(); ++i) {
@@ -31,6 +31,12 @@ QString with_whole_formulas(const QString& markdown) {
     line.replace(before_sign, no_break);
     if (line.startsWith(QLatin1Char('|'))) {
       line.replace(behind_sign, no_break);
+      line.replace(inner_point, QStringLiteral(".\u2060"));
+      QStringList cells = line.split(QLatin1Char('|'));
+      for (QString& cell : cells)
+        if (const QString text = cell.trimmed(); text.contains(QLatin1Char(' ')) && text.size() <= short_cell)
+          cell.replace(text, QString(text).replace(QLatin1Char(' '), no_break));
+      line = cells.join(QLatin1Char('|'));
       continue;
     }
     QStringList words = line.split(QLatin1Char(' '));
@@ -74,8 +80,10 @@ void set_markdown(QTextDocument& document, const QString& markdown, int line_hei
     }
   }
   constexpr double between_rows = 4;
+  QTextCharFormat small;
+  small.setFontPointSize(tokens::small_text * document.defaultFont().pointSizeF());
   const double beside = QFontMetricsF(document.defaultFont()).averageCharWidth() / 2;
-  static const QRegularExpression number(QStringLiteral("^[-+\u2212]?\\d[\\d.,\u00a0 ]*%?$"));
+  static const QRegularExpression number(QStringLiteral("^[-+\u2212]?\\d[\\d.,\u00a0\u2060 ]*%?$"));
   for (QTextFrame* frame : document.rootFrame()->childFrames())
     if (auto* table = qobject_cast<QTextTable*>(frame)) {
       QTextTableFormat format = table->format();
@@ -96,6 +104,9 @@ void set_markdown(QTextDocument& document, const QString& markdown, int line_hei
           sides.setLeftPadding(beside);
           sides.setRightPadding(beside);
           cell.setFormat(sides);
+          QTextCursor text = cell.firstCursorPosition();
+          text.setPosition(cell.lastPosition(), QTextCursor::KeepAnchor);
+          text.mergeCharFormat(small);
           if (!numbers) continue;
           QTextBlockFormat line;
           line.setAlignment(Qt::AlignRight);
