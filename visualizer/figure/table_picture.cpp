@@ -13,6 +13,7 @@ namespace {
 constexpr double shape_room = 3.6;    // room for a subtree's shape in a cell, in radii
 constexpr double least_text = 0.4;    // of a text's usual size
 constexpr double raised = 0.18;       // how far cards are lifted, in heights of a row
+constexpr double gap_of_old = 0.35;   // beside an old value and a question mark, in digits: no closer
 constexpr double spare_width = 0.97;  // a text does not become narrower quite in proportion: strokes snap to pixels
 
 DisplayInk ink_of_place(const std::optional<TreePlace>& place) {
@@ -209,10 +210,7 @@ class TablePen {
     const bool had_text = moves || (look_.growth.from_old && !cell.old_text.empty()),
                is_old = in < 0.5 && had_text && !moves;
     std::string text = shown_text(is_old ? cell.old_text : cell.text, real_[row], look_.shortened);
-    if (concealed && !cell.old_text.empty()) {  // the question's input, where there is room for it
-      std::string both = shown_text(cell.old_text, real_[row], look_.shortened) + " \u2192 " + text;
-      if (width_of(both, false) <= width - 2 * look_.side_gap * digit_) text = std::move(both);
-    }
+    if (concealed && !cell.old_text.empty() && shows_old(row)) text = with_old(cell, row);
     const double share = size / look_.digits, needed = share * width_of(text, bold),
                  gap = look_.side_gap * share * (bold ? bold_digit_ : digit_);
     const bool beside_shape = wears_shape && needed > width - 2 * shape_room * side;
@@ -232,6 +230,27 @@ class TablePen {
                     [state, is_blue](const Theme& t) { return is_blue ? t.focus : look_of(t, state).ink; }, size);
     words.bold = bold;
     if (!had_text) words.opacity = in;
+  }
+
+  /// The question's input, and that it is asked for.
+  std::string with_old(const TableCell& cell, std::size_t row) const {
+    return shown_text(cell.old_text, real_[row], look_.shortened) + " \u2192 " +
+           shown_text(cell.text, real_[row], look_.shortened);
+  }
+  /// Whether each cell of a concealed row has room for both: where one of them lacked its input, it would seem to have
+  /// had none.
+  bool shows_old(std::size_t row) {
+    if (old_fits_.empty()) old_fits_.resize(rows_);
+    if (!old_fits_[row]) {
+      const double room = f_.column_width - 2 * gap_of_old * digit_;
+      bool fits = true;
+      each_column([&](std::uint64_t column) {
+        const TableCell cell = t_.cell(row, column);
+        fits = fits && (cell.old_text.empty() || width_of(with_old(cell, row), false) <= room);
+      });
+      old_fits_[row] = fits;
+    }
+    return *old_fits_[row];
   }
 
   void draw_grid() {
@@ -379,7 +398,8 @@ class TablePen {
   const double widest_index_ =
       look_.indices / look_.digits *
       (width_of(std::to_string(std::max<std::uint64_t>(1, t_.column_count()) - 1), false) + look_.side_gap * digit_);
-  std::vector<bool> real_;  // rows of fractional numbers
+  std::vector<bool> real_;                     // rows of fractional numbers
+  std::vector<std::optional<bool>> old_fits_;  // of each row, once asked for
   DisplayList list_;
 };
 
