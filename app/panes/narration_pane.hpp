@@ -36,8 +36,9 @@ class NarrationPane : public QWidget {
   /// hand, and of what it keeps, if it does, or of another stop.
   int height_for(int width, double size, Left left, const Stop* other = nullptr) const;
   void set_text_size(double size);
-  /// From now on, an audience's text stays as it is at this stop, or follows the room that it has.
-  void keep_text(bool keeps) { keeps_text_ = keeps; }
+  /// From now on, an audience's text stays as it is at this stop, or follows the room that it has, as one does that had
+  /// none.
+  void keep_text(bool keeps) { keeps_text_ = keeps && !version_.empty(); }
   /// Scrolls down or up by a few lines; false at the end.
   bool scroll(bool down);
   /// Shows an audience all of a stop's text, in place of what fits without scrolling, or again that.

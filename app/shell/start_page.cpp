@@ -87,7 +87,11 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench)
   };
   add_starts(*add_column(tr("Learn")), workbench);
   add_own_points(*add_column(tr("Your own points")));
-  add_recent(*add_column(tr("Recent work")), workbench);
+  const auto* recent = window_.findChild<RecentFiles*>();
+  if (recent && !recent->paths().isEmpty())
+    add_recent(*add_column(tr("Recent work")), recent->paths().mid(0, most_recent));
+  else
+    add_presentation(*add_column(tr("In front of a class")));
   page->addLayout(below);
   page->addStretch(1);
 
@@ -117,13 +121,8 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench)
         if (what.isEmpty()) presents_ = false;
       },
       Qt::QueuedConnection);
-  const auto begin = [this](bool presents) {
-    if (!accented_ || workbench_.jobs().busy()) return;
-    presents_ = presents;
-    accented_->click();
-  };
-  page_down_ = new QShortcut(Qt::Key_PageDown, this, [begin] { begin(false); });
-  if (present) new QShortcut(Qt::Key_F5, this, [begin] { begin(true); });
+  page_down_ = new QShortcut(Qt::Key_PageDown, this, [this] { begin(false); });
+  if (present) new QShortcut(Qt::Key_F5, this, [this] { begin(true); });
   for (const char* name : {"next_pane", "previous_pane"})
     if (auto* walk = window.findChild<QAction*>(QLatin1String(name))) {
       walk->setEnabled(false);
@@ -132,6 +131,12 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench)
   window.installEventFilter(this);
   cover_window();
   restyle();
+}
+
+void StartPage::begin(bool presents) {
+  if (!accented_ || workbench_.jobs().busy()) return;
+  presents_ = presents;
+  accented_->click();
 }
 
 void StartPage::add_starts(QBoxLayout& column, Workbench& workbench) {
@@ -180,19 +185,21 @@ void StartPage::add_own_points(QBoxLayout& column) {
   column.addStretch(1);
 }
 
-void StartPage::add_recent(QBoxLayout& column, Workbench& workbench) {
-  const auto* recent = window_.findChild<RecentFiles*>();
-  const QStringList paths = recent ? recent->paths().mid(0, most_recent) : QStringList();
+void StartPage::add_recent(QBoxLayout& column, const QStringList& paths) {
   for (const QString& path : paths) {
     QPushButton* again = opener(QFileInfo(path).fileName(), "start_recent", column);
     again->setToolTip(plain_tip(path));
-    connect(again, &QPushButton::clicked, &workbench, [&workbench, path] { workbench.open(path); });
+    connect(again, &QPushButton::clicked, this, [this, path] { workbench_.open(path); });
   }
-  if (paths.isEmpty()) {
-    QLabel* none = plain_label(tr("Files that you open will stand here."));
-    none->setWordWrap(true);
-    column.addWidget(none);
-  }
+  column.addStretch(1);
+}
+
+void StartPage::add_presentation(QBoxLayout& column) {
+  connect(opener(tr("Present the lesson (F5)"), "start_present", column), &QPushButton::clicked, this,
+          [this] { begin(true); });
+  QLabel* keys = plain_label(tr("PageDown and PageUp, as on a remote, lead through it; F1 lists all keys."));
+  keys->setWordWrap(true);
+  column.addWidget(keys);
   column.addStretch(1);
 }
 
@@ -209,7 +216,7 @@ void StartPage::cover_window() {
 }
 
 void StartPage::restyle() {
-  const double scale = text_scale_of(*this, workbench_.looks().appearance()) * roomy_;
+  const double scale = std::max<double>(text_scale_of(*this, workbench_.looks().appearance()), 100 * roomy_);
   const auto font = [&](double size, bool bold) {
     QFont font = interface_font(100, size * scale / 100);
     font.setBold(bold);

@@ -34,7 +34,10 @@ class StartPage : public QWidget {
  private:
   void add_starts(QBoxLayout& column, Workbench& workbench);
   void add_own_points(QBoxLayout& column);
-  void add_recent(QBoxLayout& column, Workbench& workbench);
+  void add_recent(QBoxLayout& column, const QStringList& paths);
+  void add_presentation(QBoxLayout& column);
+  /// Opens the lesson whose button has the accent, and presents it if that is wanted.
+  void begin(bool presents);
   void cover_window();
   /// Sets the fonts, which grow with the window.
   void restyle();
