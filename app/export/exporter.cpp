@@ -23,6 +23,7 @@
 #include "app/recording/table_csv.hpp"
 #include "app/variant_trials/page_sheets.hpp"
 #include "app/workbench/guarded_application.hpp"
+#include "visualizer/model/step_heading.hpp"
 #include "visualizer/style/tokens.hpp"
 #include "visualizer/web/lesson_page.hpp"
 
@@ -210,7 +211,7 @@ Result<void> Exporter::write_svg(std::uint32_t step) {
     svg.setResolution(pixels_per_inch);
     svg.setSize(page.toSize());
     svg.setViewBox(QRectF(QPointF(), page));
-    svg.setTitle(QString::fromStdString(cursor_->current().title));
+    svg.setTitle(QString::fromStdString(step_heading(cursor_->current())));
     svg.setDescription(QString::fromStdString(path_text(cursor_->current())));
     QPainter painter(&svg);
     painter_->paint_figure(painter, *cursor_);

@@ -16,6 +16,7 @@
 #include "app/views/tree_view.hpp"
 #include "visualizer/model/lesson_overlay.hpp"
 #include "visualizer/model/question_concealment.hpp"
+#include "visualizer/model/step_heading.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "walkthroughs/reader/question_text.hpp"
 
@@ -130,8 +131,8 @@ void HandoutPainter::paint_stop(std::size_t number) {
   if (concealed_) concealed_.before = stop_before(steps_, now_.step());
   const Step& step = now_.current();
   paint_markdown("**" + std::to_string(number + 1) + ". " + stop.title + "**", heading);
-  paint_markdown("*" + (step.title.empty() ? step.name : step.title) + "* (step " + std::to_string(now_.step()) +
-                     " of " + std::to_string(now_.step_count() - 1) + ")",
+  paint_markdown("*" + step_heading(step) + "* (step " + std::to_string(now_.step()) + " of " +
+                     std::to_string(now_.step_count() - 1) + ")",
                  body);
   paint_figures(stop);
   paint_table(stop);

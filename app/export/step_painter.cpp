@@ -16,6 +16,7 @@
 #include "app/views/array_table_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "visualizer/model/lesson_overlay.hpp"
+#include "visualizer/model/step_heading.hpp"
 #include "visualizer/scene/off_screen.hpp"
 
 namespace kdscope {
@@ -27,10 +28,9 @@ struct Caption {
 
 Caption caption_of(const Cursor& cursor, const Stop* stop, const Concealment& concealed) {
   const Step& step = cursor.current();
-  const bool title = !step.title.empty() && !hides_steps(concealed, cursor.trace());
-  return {QString::fromStdString(stop    ? stop->title
-                                 : title ? step.title
-                                         : step.name),
+  return {QString::fromStdString(stop                                     ? stop->title
+                                 : hides_steps(concealed, cursor.trace()) ? step.name
+                                                                          : step_heading(step)),
           QStringLiteral("%1   %2").arg(step_place(cursor.step(), cursor.step_count()),
                                         QString::fromStdString(path_text(step)))};
 }

@@ -22,6 +22,7 @@
 #include "app/panes/viewer.hpp"
 #include "app/pseudocode/step_values.hpp"
 #include "app/recording/navigation.hpp"
+#include "visualizer/model/step_heading.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "walkthroughs/reader/in_short.hpp"
 #include "walkthroughs/reader/question_text.hpp"

@@ -12,6 +12,7 @@
 #include "app/questioning/questioning.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/views/step_slider.hpp"
+#include "visualizer/model/step_heading.hpp"
 #include "visualizer/style/tokens.hpp"
 
 namespace kdscope {

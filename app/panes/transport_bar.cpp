@@ -13,6 +13,7 @@
 #include "app/appearance/plain_text.hpp"
 #include "app/questioning/questioning.hpp"
 #include "app/recording/navigation.hpp"
+#include "visualizer/model/step_heading.hpp"
 #include "visualizer/style/tokens.hpp"
 
 namespace kdscope {

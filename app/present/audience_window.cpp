@@ -20,6 +20,7 @@
 #include "app/recording/navigation.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/step_slider.hpp"
+#include "visualizer/model/step_heading.hpp"
 #include "walkthroughs/reader/in_short.hpp"
 
 namespace kdscope {

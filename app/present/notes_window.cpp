@@ -13,6 +13,7 @@
 #include "app/recording/navigation.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/open_questions.hpp"
+#include "visualizer/model/step_heading.hpp"
 
 namespace kdscope {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-// Names and finds places in a trace: the headings of steps, the starts of levels, and the phases as a tree.
+// Names and finds places in a trace: the starts of levels, and the phases as a tree.
 
 #include <string>
 #include <vector>
@@ -7,9 +7,6 @@
 #include "algorithms/trace/trace.hpp"
 
 namespace kdscope {
-
-/// Returns what a step does as a sentence for a reader, with its level: "Level 1: sort by tag, then by y".
-std::string step_heading(const Step& step);
 
 /// Steps at which the tree level changes, the first step included; the slider's ticks. Ascending.
 std::vector<std::uint32_t> level_starts(const Trace& trace);

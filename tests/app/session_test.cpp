@@ -13,6 +13,7 @@
 #include "tests/support/cases.hpp"
 #include "tests/support/point_algorithms.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "visualizer/model/step_heading.hpp"
 
 namespace kdscope::session_test {
 

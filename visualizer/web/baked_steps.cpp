@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "visualizer/figure/legend.hpp"
+#include "visualizer/model/step_heading.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "walkthroughs/reader/panes.hpp"
 
@@ -92,7 +93,7 @@ JsonObject BakedSteps::describe(std::uint32_t step, const Stop* passed) {
   const Step& recorded = trace_->steps[step];
   JsonObject baked;
   baked.add("step", step)
-      .add("title", json_text(recorded.title.empty() ? recorded.name : recorded.title))
+      .add("title", json_text(step_heading(recorded)))
       .add("path", json_text(path_text(recorded)))
       .add("sentence", json_text(sentence_of(*trace_, recorded)))
       .add("checks", json_checks(recorded))

@@ -9,6 +9,7 @@
 #include "algorithms/text/numbers.hpp"
 #include "visualizer/model/lesson_overlay.hpp"
 #include "visualizer/model/question_concealment.hpp"
+#include "visualizer/model/step_heading.hpp"
 #include "visualizer/web/baked_lists.hpp"
 #include "visualizer/web/baked_question.hpp"
 #include "visualizer/web/baked_steps.hpp"
@@ -150,7 +151,7 @@ Lesson run_as_lesson(const Trace& trace) {
   for (std::size_t i = 0; i < most_page_steps; ++i) {
     const Step& step = trace.steps[i * (steps - 1) / (most_page_steps - 1)];
     Stop stop;
-    stop.title = step.title.empty() ? step.name : step.title;
+    stop.title = step_heading(step);
     stop.select = path_text(step);
     for (const std::uint32_t same : steps_matching(trace, stop.select))
       if (same <= step.ordinal) ++stop.occurrence;
