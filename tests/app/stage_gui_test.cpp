@@ -150,7 +150,7 @@ TEST_CASE("in a legend without room, what lasts goes first behind the first stop
   open.open_lesson("wald/ten-points");
   Presentation& presentation = open.window.presentation();
   presentation.start({QRect(QPoint(), QSize(1920, 1080))}, 0);
-  constexpr int wide = 1600;
+  static constexpr int wide = 1600;
   const auto words_at = [&](int stop, int width = wide) {
     open.workbench.lessons().go_to_stop(stop);
     wait_until_idle(open.workbench);
