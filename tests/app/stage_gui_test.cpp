@@ -150,16 +150,16 @@ TEST_CASE("in a legend without room, what lasts goes first behind the first stop
   open.open_lesson("wald/ten-points");
   Presentation& presentation = open.window.presentation();
   presentation.start({QRect(QPoint(), QSize(1920, 1080))}, 0);
-  static constexpr int wide = 1600;
-  const auto words_at = [&](int stop, int width = wide) {
+  constexpr int wide = 1600;
+  const auto words_at = [&](int stop, int width) {
     open.workbench.lessons().go_to_stop(stop);
     wait_until_idle(open.workbench);
     return presentation.audience()->findChild<LegendStrip*>()->words(width);
   };
-  CHECK(words_at(0).contains(QStringLiteral("point 3")));
-  CHECK(words_at(3).contains(QStringLiteral("subtree")));
+  CHECK(words_at(0, wide).contains(QStringLiteral("point 3")));
+  CHECK(words_at(3, wide).contains(QStringLiteral("subtree")));
   const QStringList known{"point 3", "node 7", "subtree", "split plane"};
-  const QStringList later = words_at(6);
+  const QStringList later = words_at(6, wide);
   for (const QString& word : known) CHECK(later.contains(word));
   CHECK(later.contains(QStringLiteral("segment")));
   const auto is_known = [&](const QString& word) { return known.contains(word); };
@@ -169,11 +169,11 @@ TEST_CASE("in a legend without room, what lasts goes first behind the first stop
     if (std::ranges::any_of(left, is_known))
       CHECK(std::ranges::count_if(left, std::not_fn(is_known)) == std::ranges::count_if(later, std::not_fn(is_known)));
   }
-  CHECK(words_at(3).contains(QStringLiteral("subtree")));  // also on the way back
+  CHECK(words_at(3, wide).contains(QStringLiteral("subtree")));  // also on the way back
   open.open_lesson("wehr/inside-a-block");
   for (int stop = 0; stop < 3; ++stop) {  // what the lanes of the stop's interval do
     CAPTURE(stop);
-    const QStringList words = words_at(stop);
+    const QStringList words = words_at(stop, wide);
     CHECK(words.contains(QStringLiteral("lane writes")) == (stop != 1));
     CHECK(words.contains(QStringLiteral("lane adds")) == (stop == 1));
   }
