@@ -166,18 +166,18 @@ TEST_CASE("a tree that is a list of a thousand levels is laid out without overla
   CHECK(used.rbegin()->first < 1);
 }
 
-TEST_CASE("where the nodes of a small tree have two children or none, its leaves stand at equal distances") {
+TEST_CASE("where the nodes of a small tree have two children or none, its leaves stand side by side") {
   TraceBuilder builder = nodes_by_hand();
   builder.begin_step({});
-  write_nodes(builder, {no_id, 0, 0, 1, 1, 3, 3, 4, 4});  // the first root child has four leaves, the other is one
+  write_nodes(builder, {no_id, 0, 0, 1, 1, 3, 3, 4, 4});  // four leaves on level 3, and one on level 1, twice as wide
   const TreeDiagram d = TreeDiagram::at(Cursor(builder.finish()));
   REQUIRE(d.nodes.size() == 9);
-  const auto x = [&](int node) { return d.layout().x(d.layout().rank_of(NodeId{static_cast<std::uint32_t>(node)})); };
-  int at = 0;
-  for (const int leaf : {5, 6, 7, 8, 2}) CHECK(x(leaf) == Approx(0.1 + 0.2 * at++));
-  CHECK(x(3) == Approx(0.2));
-  CHECK(x(1) == Approx(0.4));
-  CHECK(x(0) == Approx(0.65));
+  const auto x = [&](std::uint32_t node) { return 6 * d.layout().x(d.layout().rank_of(NodeId{node})); };
+  for (const std::uint32_t leaf : {5, 6, 7, 8}) CHECK(x(leaf) == Approx(leaf - 4.5));
+  CHECK(x(2) == Approx(5));
+  CHECK(x(3) == Approx(1));
+  CHECK(x(1) == Approx(2));
+  CHECK(x(0) == Approx(3.5));
 }
 
 TEST_CASE("without a node list there is no tree") {

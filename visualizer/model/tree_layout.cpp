@@ -92,22 +92,22 @@ bool TreeLayout::has_only_twins() const {
   return true;
 }
 
-/// Places leaves at equal distances, and parents in the middle above their two children.
+/// Places parents in the middle above their two children, and leaves side by side, higher ones with more room: their
+/// texts are as wide as those of whole subtrees.
 void TreeLayout::place_by_leaves() {
-  const double leaves = (size() + 1) / 2;
-  std::vector<std::uint32_t> below(size(), 0);  // leaves
+  constexpr double more_per_level = 0.5;
+  std::vector<double> wide(size(), 0), from(size(), 0);
   for (std::uint32_t rank = size(); rank-- > 0;) {
-    if (child_count(rank) == 0) below[rank] = 1;
-    if (rank > 0) below[parent_[rank]] += below[rank];
+    if (child_count(rank) == 0) wide[rank] = 1 + more_per_level * (level_count() - 1 - level_of(rank));
+    if (rank > 0) wide[parent_[rank]] += wide[rank];
   }
-  std::vector<std::uint32_t> from(size(), 0);
   x_.resize(size());
   for (std::uint32_t rank = 0; rank < size(); ++rank) {
     const std::uint32_t child = first_child_[rank];
     if (child_count(rank) == 0)
-      x_[rank] = (from[rank] + 0.5) / leaves;
+      x_[rank] = (from[rank] + wide[rank] / 2) / wide[0];
     else
-      from[child] = from[rank], from[child + 1] = from[rank] + below[child];
+      from[child] = from[rank], from[child + 1] = from[rank] + wide[child];
   }
   for (std::uint32_t rank = size(); rank-- > 0;)
     if (const std::uint32_t child = first_child_[rank]; child_count(rank) > 0)
