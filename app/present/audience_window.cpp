@@ -571,11 +571,13 @@ void AudienceWindow::share_room() {
     tall_ = false;
     if (has_column) {
       const int left = column_of(rooms, share_out(room, rooms, gap)).left() - gap;
-      // A table that leaves the room below the column blank leaves it to the column
+      // A table that leaves the room below the column blank, or whose digits need no more width, leaves it to the column
       const auto has_room = [&](int width) {
         return has_table && arrays().view().width_in({width, table_height_}) <= left;
       };
-      fit_texts(room, rooms, has_room(width()), has_room(width()) || has_room(left));
+      const auto digits = [&](int width) { return arrays().view().digits_in({width, table_height_}); };
+      const bool is_narrow = has_room(width()), may_be_tall = is_narrow || has_room(left);
+      fit_texts(room, rooms, is_narrow || (may_be_tall && digits(left) == digits(width())), may_be_tall);
     }
   }
   std::vector<QRect> rects = share_out(room, rooms, gap, tall_);

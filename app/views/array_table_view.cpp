@@ -440,6 +440,14 @@ int ArrayTableView::width_in(QSize room) {
   });
 }
 
+double ArrayTableView::digits_in(QSize room) {
+  if (!table_ || labels_.empty()) return 0;
+  return trying([&] {
+    choose_digits(room.width(), room.height());
+    return metrics_.factor;
+  });
+}
+
 int ArrayTableView::width_needed(QSize room) {
   if (!table_ || labels_.empty() || room.width() <= 0) return QWIDGETSIZE_MAX;
   return trying([&] {

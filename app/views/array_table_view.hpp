@@ -91,6 +91,8 @@ class ArrayTableView : public QAbstractScrollArea {
   int usual_height(std::size_t rows, std::uint64_t columns, int width);
   /// The width that the table takes of a room; no end where its columns have none without smaller digits than usual.
   int width_in(QSize room);
+  /// The size of digits there, relative to the interface font.
+  double digits_in(QSize room);
   /// The least width in which the table has the digits that it has in this room.
   int width_needed(QSize room);
   /// How many rows, of all that the table has, fit below the index row if it has so many columns, in the smallest
