@@ -436,7 +436,7 @@ int AudienceWindow::height_of_question(int width, bool with_answer) {
 /// Gives texts and the question the size that they have in the whole lesson, and their column its height. Where they
 /// have no room, first what a search says is smaller, then the narration is shorter, then the answer has no room below
 /// its question, then the table is lower, and all rather go than that the narration and the question are smaller.
-void AudienceWindow::fit_texts(const QRect& room, std::vector<PaneRoom>& rooms, bool is_narrow, bool may_be_tall) {
+void AudienceWindow::fit_texts(const QRect& room, std::vector<PaneRoom>& rooms, bool usually_tall, bool may_be_tall) {
   using Left = NarrationPane::Left;
   const double least = least_text(), usual = words_of_lesson(width_of_column(), room.bottom() + 1),
                small = std::min(usual, small_text);
@@ -452,7 +452,7 @@ void AudienceWindow::fit_texts(const QRect& room, std::vector<PaneRoom>& rooms, 
   };
   for (const bool with_answer : {true, false})
     for (const TextForm& form : forms)
-      for (const bool tall : {is_narrow, may_be_tall})
+      for (const bool tall : {usually_tall, may_be_tall})
         if ((form.search > 0 || !with_answer) && missing(form, tall, with_answer) <= 0) return;
   // A lower table has fewer rows: those of which the stop does not speak go first
   const auto table = std::ranges::find(rooms, PaneForm::table, &PaneRoom::form);
@@ -571,7 +571,8 @@ void AudienceWindow::share_room() {
     tall_ = false;
     if (has_column) {
       const int left = column_of(rooms, share_out(room, rooms, gap)).left() - gap;
-      // A table that leaves the room below the column blank, or whose digits need no more width, leaves it to the column
+      // A table that leaves the room below the column blank, or whose digits need no more width, leaves it to the
+      // column
       const auto has_room = [&](int width) {
         return has_table && arrays().view().width_in({width, table_height_}) <= left;
       };

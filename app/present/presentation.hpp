@@ -103,7 +103,7 @@ class AudienceWindow : public QWidget {
   double least_text() const;
   int height_of_question(int width, bool with_answer);
   double words_of_lesson(int column, int height);
-  void fit_texts(const QRect& room, std::vector<PaneRoom>& rooms, bool is_narrow, bool may_be_tall);
+  void fit_texts(const QRect& room, std::vector<PaneRoom>& rooms, bool usually_tall, bool may_be_tall);
   /// The place for which the areas are shared out: the step, the stop and the pane that is alone.
   QString place_of_areas() const;
   QString place_of_question() const;
