@@ -15,9 +15,9 @@ inline double lesson_size(int text_scale) { return text_scale > large_text ? 1.0
 
 /// Returns a Markdown text in which no line begins with an operator: "y - 15" breaks behind the sign, where it cannot
 /// be read as a negative number or a list. What a formula writes without blanks stays whole, "1<<(L-l-1)" or "|x|", and
-/// so do "k-th", short code, an index, "h[i + 4]", a point, "(6, -4)", and formulas, numbers and short cells in a table.
-/// Fenced code stays as it is, and so do cells that hold one sign alone. A short word at the end of a paragraph is not
-/// alone on its line.
+/// so do "k-th", short code, an index, "h[i + 4]", a point, "(6, -4)", and formulas, numbers and short cells in
+/// a table. Fenced code stays as it is, and so do cells that hold one sign alone. A short word at the end of a
+/// paragraph is not alone on its line.
 QString with_whole_formulas(const QString& markdown);
 
 /// Sets Markdown, with its lines this far apart, in percent, and its tables in small text and single thin lines, with

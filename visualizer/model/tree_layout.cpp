@@ -68,15 +68,13 @@ std::shared_ptr<const TreeLayout> TreeLayout::of(const NodeList& nodes) {
   }
   layout->level_begin_.push_back(layout->size());
 
-  // Halving shows how full a tree is. Deep, lopsided trees would shrink to nothing, and small ones to marks without
-  // numbers, so place their nodes in order, or their leaves where these tell the places of all.
+  // Halving shows how full a tree is; in a small one whose nodes have two children or none, its leaves alone do. Deep,
+  // lopsided trees would shrink to nothing, and small ones to marks without numbers, so place their nodes in order.
   constexpr std::uint32_t few = 20;
   const int levels = layout->level_count();
   const double slots_per_node = levels <= 40 ? std::ldexp(1.0, levels) / layout->size() : HUGE_VAL;
-  if (layout->size() <= few && layout->has_only_twins())
-    layout->place_by_leaves();
-  else if (layout->size() <= few ? slots_per_node <= 2 : levels <= 13 || slots_per_node <= 16)
-    layout->place_by_halves(right);
+  if (layout->size() <= few ? slots_per_node <= 2 : levels <= 13 || slots_per_node <= 16)
+    layout->size() <= few && layout->has_only_twins() ? layout->place_by_leaves() : layout->place_by_halves(right);
   else
     layout->place_in_order(right);
   for (int level = 0; level < levels; ++level)
