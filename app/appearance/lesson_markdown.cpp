@@ -83,7 +83,7 @@ void set_markdown(QTextDocument& document, const QString& markdown, int line_hei
   QTextCharFormat small;
   small.setFontPointSize(tokens::small_text * document.defaultFont().pointSizeF());
   const double beside = QFontMetricsF(document.defaultFont()).averageCharWidth() / 2;
-  static const QRegularExpression number(QStringLiteral("^[-+\u2212]?\\d[\\d.,\u00a0\u2060 ]*%?$"));
+  static const QRegularExpression number(QStringLiteral("^([-+\u2212]?\\d[\\d.,\u00a0\u2060 ]*%?|\\?)$"));
   for (QTextFrame* frame : document.rootFrame()->childFrames())
     if (auto* table = qobject_cast<QTextTable*>(frame)) {
       QTextTableFormat format = table->format();

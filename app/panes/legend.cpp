@@ -218,7 +218,7 @@ struct LegendRow {
   bool (*in_sight)(const InSight&) = nullptr;  ///< whether this step has it; null: where the role is, or always
 };
 
-// Where not all have room, those without a role go first, from the last: the mark of changes stays longest.
+// Where not all have room, those go first, from the last, that explain neither changes nor a role.
 const LegendRow legend_rows[]{
     {"changed",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
@@ -447,10 +447,20 @@ std::vector<std::pair<const LegendRow*, const LegendText*>> rows_of_run(const Wo
 }
 
 LegendEntry entry_of(const LegendRow& row, const LegendText& text) {
-  constexpr const char* lasting[]{"subtree", "split plane", "bucket", "smallest box",
-                                  "point 3", "triangle 3",  "node 7"};
-  const bool lasts = std::ranges::find(lasting, std::string_view(row.word)) != std::end(lasting);
-  return {row.draw, QObject::tr(text.word), QObject::tr(text.sentence), row.role, row.of_window, lasts};
+  constexpr const char *lasting[]{"subtree", "split plane", "bucket", "smallest box"},
+      *names[]{"point 3", "triangle 3", "node 7"};
+  const auto is_in = [&](const auto& words) {
+    return std::ranges::find(words, std::string_view(row.word)) != std::end(words);
+  };
+  const bool is_name = is_in(names);
+  return {.draw = row.draw,
+          .word = QObject::tr(text.word),
+          .sentence = QObject::tr(text.sentence),
+          .role = row.role,
+          .of_window = row.of_window,
+          .lasts = is_name || is_in(lasting),
+          .is_name = is_name,
+          .is_usual = !row.role && row.in_sight != has_change};
 }
 
 }  // namespace
@@ -563,8 +573,10 @@ void LegendStrip::show(const std::vector<std::string>& panes) {
   QStringList words;
   for (const auto& [row, text] : rows_of_run(workbench_)) {
     if (!explains || !is_in_sight(*row, now)) continue;
-    entries_.push_back(entry_of(*row, *text));
-    entries_.back().is_known = !panes.empty() && is_known(entries_.back());
+    LegendEntry entry = entry_of(*row, *text);
+    entry.is_known = is_known(entry);
+    if (entry.is_known && entry.is_name) continue;
+    entries_.push_back(std::move(entry));
     words << entries_.back().word + QStringLiteral(": ") + entries_.back().sentence;
   }
   setAccessibleDescription(words.join(QLatin1Char(' ')));
@@ -616,8 +628,7 @@ std::vector<LegendEntry> LegendStrip::entries_within(int width) const {
   std::vector<LegendEntry> here = entries_;
   while (!here.empty() && used_by(here) > width) {
     auto last = std::ranges::find_if(here.rbegin(), here.rend(), &LegendEntry::is_known);
-    if (last == here.rend())
-      last = std::find_if(here.rbegin(), here.rend(), [](const LegendEntry& entry) { return !entry.role; });
+    if (last == here.rend()) last = std::ranges::find_if(here.rbegin(), here.rend(), &LegendEntry::is_usual);
     here.erase(last == here.rend() ? std::prev(here.end()) : std::prev(last.base()));
   }
   return here;

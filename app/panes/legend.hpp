@@ -20,7 +20,9 @@ struct LegendEntry {
   std::optional<Role> role = {};  ///< the highlights that it explains
   bool of_window = false;         ///< left out in front of an audience, which needs no word for it
   bool lasts = false;             ///< looks the same at every step that has it, and most steps do
-  bool is_known = false;          ///< from an earlier stop: where room is scarce, it goes first
+  bool is_name = false;           ///< explains how elements are named, once per lesson
+  bool is_usual = true;           ///< where room is scarce, it goes before those that only this step has
+  bool is_known = false;          ///< from an earlier stop: it goes first
 };
 
 /// The entries for what the open run can show, then those for its phases.

@@ -16,6 +16,7 @@
 #include "app/workbench/open_questions.hpp"
 #include "app/workbench/workbench.hpp"
 #include "visualizer/model/partition.hpp"
+#include "visualizer/model/search_overlay.hpp"
 
 namespace kdscope {
 namespace {
@@ -37,7 +38,9 @@ std::optional<OtherTree> tree_instead(const Workbench& workbench, bool finished)
   const Playback& playback = workbench.playback();
   const LessonPlayer& lessons = workbench.lessons();
   if (finished || lessons.at_introduction())
-    return OtherTree{playback.step_count() - 1, TreePane::tr("What this lesson builds"),
+    return OtherTree{playback.step_count() - 1,
+                     is_search(*playback.trace()) ? TreePane::tr("The tree that is searched")
+                                                  : TreePane::tr("What this lesson builds"),
                      preview_opacity(theme_of(workbench.looks().appearance()).id)};
   if (!playback.concealment().tree) return std::nullopt;
   const auto is_hidden = [](const Concealment& concealed) { return concealed.tree; };

@@ -305,7 +305,10 @@ TEST_CASE("numbers of neighbouring cells do not touch, and none runs into the sh
 
 TEST_CASE("no line begins with an operator, and code stays as it is") {
   CHECK(with_whole_formulas(QStringLiteral("x - 10 or\n- y = 2")) == QStringLiteral("x\u00a0- 10 or\n- y\u00a0= 2"));
-  CHECK(with_whole_formulas(QStringLiteral("| all, T = 8 | - |")) == QStringLiteral("| all, T\u00a0=\u00a08 | - |"));
+  CHECK(with_whole_formulas(QStringLiteral("| all, T = 8 | - |")) ==
+        QStringLiteral("| all,\u00a0T\u00a0=\u00a08 | - |"));
+  CHECK(with_whole_formulas(QStringLiteral("| 9 to 4 | x = 4.682, to the right |")) ==
+        QStringLiteral("| 9\u00a0to\u00a04 | x\u00a0=\u00a04.\u2060682, to the right |"));
   CHECK(with_whole_formulas(QStringLiteral("s*(1<<(L-l-1)-1) of |x-y|")) ==
         QStringLiteral("s*(1<<(L-\u2060l-\u20601)-\u20601) of |\u2060x-\u2060y|"));
   CHECK(with_whole_formulas(QStringLiteral("h[i + 4] at (6, -4)")) ==

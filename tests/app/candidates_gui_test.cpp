@@ -84,7 +84,7 @@ TEST_CASE("on 1280 x 720 the costs of splits have most of their pane's height, a
   REQUIRE(open.dock().isVisible());
   CandidatesPane& pane = open.pane();
   REQUIRE(pane.shows_candidates());
-  CHECK(pane.height() < open.window.height() / 3);
+  CHECK(pane.height() < open.window.height() / 2);
   CHECK(pane.curves().height() >= 100);
   CHECK(100 * pane.curves().height() >= plot_share_of_pane * pane.height());
   CHECK_FALSE(pane.status().contains(QStringLiteral("lick")));

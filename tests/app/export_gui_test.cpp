@@ -19,6 +19,7 @@
 #include "tests/app/exporting.hpp"
 #include "tests/support/point_algorithms.hpp"
 #include "visualizer/model/node_list.hpp"
+#include "visualizer/model/step_heading.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope::export_gui_test {
@@ -74,7 +75,7 @@ TEST_CASE("trees and partitions of every algorithm are true lines and texts in S
                                    : what == ExportWhat::tree      ? std::min(nodes, 40)
                                                                    : 40));
       CHECK(text.contains(QStringLiteral("step %1 / %1").arg(last).toUtf8()));
-      CHECK(text.contains(trace->steps[last].title.c_str()));
+      CHECK(text.contains(step_heading(trace->steps[last]).c_str()));
       for (int i = 0; i < (what == ExportWhat::tree ? std::min(nodes, 10) : 10) && what != ExportWhat::coordinates; ++i)
         CHECK(text.contains((what == ExportWhat::partition ? ">p" : ">") + QByteArray::number(i) + "</text>"));
       REQUIRE_FALSE(exported(request_for(what, ExportFormat::pdf, pdf, last / 2, last), {trace, {}, {}}));

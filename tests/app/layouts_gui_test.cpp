@@ -316,7 +316,7 @@ TEST_CASE("texts of twice the size leave the arrays rows, and the narration line
   CHECK(open.window.arrays().width() > 1900);
 }
 
-TEST_CASE("in a low window the narration has the whole height, and plots stand below it") {
+TEST_CASE("in a low window the narration has the whole height, and plots stand in front of the tree") {
   OpenWorkbench open({1280, 720});
   for (const int stop : {3, 4}) {
     open.workbench.lessons().go_to_stop(stop);
@@ -329,10 +329,12 @@ TEST_CASE("in a low window the narration has the whole height, and plots stand b
   open.open_lesson("zhou/photons");
   open.workbench.lessons().go_to_stop(5);
   open.rest();
-  const QRect plot = open.window.dock("candidates")->geometry(), narration = open.window.dock("narration")->geometry();
-  CHECK(plot.top() > narration.bottom());
-  CHECK(plot.left() == narration.left());
-  CHECK(open.window.dock("candidates")->findChild<CostCurves*>()->height() >= 100);
+  QDockWidget& plot = *open.window.dock("candidates");
+  CHECK(open.window.tabifiedDockWidgets(&plot).contains(open.window.dock("tree")));
+  CHECK_FALSE(plot.visibleRegion().isEmpty());
+  CHECK(open.window.dock("tree")->visibleRegion().isEmpty());
+  CHECK(plot.findChild<CostCurves*>()->height() >= 100);
+  CHECK(open.window.dock("narration")->geometry().bottom() == open.window.dock("arrays")->geometry().bottom());
 }
 
 TEST_CASE("a state saved with Inside open leaves its place to the next look") {

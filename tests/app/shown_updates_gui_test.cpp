@@ -1,7 +1,6 @@
-#include "app/views/shown_updates.hpp"
-
 #include <QString>
 
+#include "app/views/shown_updates.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;

@@ -128,7 +128,7 @@ Rgb tight_box_colour(const Theme& theme, const TreePlace& place) {
 std::string note_on(const ShownPartition& shown, const Frame& frame, bool tight_boxes, int first_plane_level) {
   const Partition& partition = shown.partition;
   std::string note = shown.of_points.lost_note();
-  if (shown.is_earlier) add_sentence(note, "The picture before. This one is hidden until the question is answered.");
+  if (shown.is_earlier) add_sentence(note, "The picture before. This one waits for the answer.");
   add_sentence(note, partition.left_out(first_plane_level));
   add_sentence(note, hidden_dimensions(partition, frame.dims()));
   add_sentence(note, shown.of_points.note());

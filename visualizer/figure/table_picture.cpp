@@ -116,7 +116,7 @@ class TablePen {
       if (!t_.is_mostly_changed(row)) continue;
       const double room = f_.label_width - 2 * look_.label_gap,
                    wide = std::min(room, text_width(t_.rows()[row].label, 1.17 * look_.labels)), thick = underline();
-      list_.box(f_.label_width - look_.label_gap - wide, top + f_.row_height - 1.6 * thick, wide, thick,
+      list_.box(f_.label_width - look_.label_gap - wide, top + f_.row_height - thick, wide, thick,
                 of_theme(&Theme::changed));
     }
     return std::move(list_);
@@ -126,7 +126,8 @@ class TablePen {
   bool in_sight(std::size_t row) const {
     return p_.top_of(row) < f_.height && p_.top_of(row) + f_.row_height > f_.row_height;
   }
-  double underline() const { return std::max(3.0, f_.row_height / 11); }
+  double underline() const { return std::max(2.0, f_.row_height / 11); }
+  double grid_line() const { return std::max(1.0, std::floor(look_.scale)); }
   /// The width of a pivot's outline, which leaves the digits and the underlines uncovered.
   double pivot_line() const { return std::min({1.5 * look_.outline, f_.column_width / 12, f_.row_height / 8}); }
   double width_of(std::string_view text, bool bold) const {
@@ -199,7 +200,7 @@ class TablePen {
     if (marked && !is_index) {  // below the text: a p reaches down to it
       const double thick = underline(), inset = std::min(width * 0.18, f_.row_height * 0.6);
       list_
-          .box(left + inset, top + height - thick - std::max(0.6 * thick, pivot_line()), width - 2 * inset, thick,
+          .box(left + inset, top + height - thick - (cell.pivot ? pivot_line() : grid_line()), width - 2 * inset, thick,
                of_theme(&Theme::changed))
           .opacity = in;
     }
@@ -211,6 +212,7 @@ class TablePen {
                is_old = in < 0.5 && had_text && !moves;
     std::string text = shown_text(is_old ? cell.old_text : cell.text, real_[row], look_.shortened);
     if (concealed && !cell.old_text.empty() && shows_old(row)) text = with_old(cell, row);
+    if (text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9') text.replace(0, 1, "\u2212");
     const double share = size / look_.digits, needed = share * width_of(text, bold),
                  gap = look_.side_gap * share * (bold ? bold_digit_ : digit_);
     const bool beside_shape = wears_shape && needed > width - 2 * shape_room * side;
@@ -256,7 +258,7 @@ class TablePen {
   void draw_grid() {
     if (rows_ < 2) return;
     const DisplayInk thin = [](const Theme& t) { return mix(t.line, t.base, 0.35); };
-    const double width = std::max(1.0, std::floor(look_.scale)), top = f_.row_height, bottom = p_.top_of(rows_);
+    const double width = grid_line(), top = f_.row_height, bottom = p_.top_of(rows_);
     for (const IndexRange& range : f_.columns)
       for (std::uint64_t column = range.begin; column <= range.end; ++column) {
         const double x = column == range.end ? p_.left_of(column - 1) + f_.column_width : p_.left_of(column);
@@ -365,7 +367,7 @@ class TablePen {
       frame(4 * look_.scale * lifted, 0, [](const Theme&) { return Rgb{0, 0, 0}; }).opacity = 0.3 * lifted;
     for (std::size_t row = begin; row < end; ++row)
       draw_cell({left, p_.place_of(row, column)[1], width, f_.row_height}, row, column, 0, true);
-    if (lifted > 0) frame(0, std::max(1.0, std::floor(look_.scale)), of_theme(&Theme::text)).opacity = lifted;
+    if (lifted > 0) frame(0, grid_line(), of_theme(&Theme::text)).opacity = lifted;
   }
 
   /// Draws a line above the index of each column that the step reads, writes or compares: once, not in every row.
