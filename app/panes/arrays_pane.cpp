@@ -685,6 +685,8 @@ void ArraysPane::update_overview() {
   if (wanted && overview_->isHidden())
     overview_->show_table(*view_->table(), theme_of(workbench_.looks().appearance()));
   overview_->setVisible(wanted);
+  if (!leaves_out_rows_)  // the strip scrolls as a bar would
+    view_->setHorizontalScrollBarPolicy(wanted ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
 }
 
 void ArraysPane::show_selection() {
