@@ -29,7 +29,7 @@ CourseList::CourseList(const CourseMenu& course, Workbench& workbench, QWidget* 
     : QTreeWidget(parent), workbench_(workbench) {
   setObjectName(QStringLiteral("course_list"));
   setAccessibleName(tr("All lessons"));
-  setHeaderLabels({tr("Lesson"), tr("What it teaches"), tr("Length"), tr("Done")});
+  setHeaderLabels({tr("Lesson: a click or Enter opens it"), tr("What it teaches"), tr("Length"), tr("Done")});
   setRootIsDecorated(false);
   setItemsExpandable(false);
   setWordWrap(true);
