@@ -280,8 +280,8 @@ void MainWindow::list_docks() {
   std::vector<QDockWidget*> by_group = listed_;
   std::ranges::stable_sort(by_group, {}, group);
   panes.addSeparator();
-  const QString titles[] = {tr("&Pictures"),  tr("L&earn"),   tr("&Data and search"),
-                            tr("&Apply"), tr("&Measure"), tr("De&bug")};
+  const QString titles[] = {tr("&Pictures"), tr("L&earn"),   tr("&Data and search"),
+                            tr("&Apply"),    tr("&Measure"), tr("De&bug")};
   QMenu* entries = nullptr;
   for (std::size_t i = 0; i < by_group.size(); ++i) {
     QDockWidget* dock = by_group[i];

@@ -366,15 +366,16 @@ void ArrayTableView::choose_digits(double width, double height) {
     const double needed = column_needed(for_audience_ ? short_widths_ : widths_, usual_gap);
     const double room = width - metrics_.label_width;
     const bool fits_across = metrics_.bands * (metrics_.label_width + needed * columns) <= width;
-    bool fits_down = metrics_.row_height * rows_of(metrics_.bands) <= height ||
-                     (factor < smallest_digits && fits_closely(factor, metrics_.bands));
+    bool fits_down = metrics_.row_height * rows_of(metrics_.bands) <= height;
+    const bool fits_close = !fits_down && factor < smallest_digits && fits_closely(factor, metrics_.bands);
     if (fits_across && !fits_down && continues_beside_ && columns <= few_columns && !list) {
       const int each = static_cast<int>(height) / metrics_.row_height - 1,
                 wanted = each > 0 ? (row_count() - 1 + each - 1) / each : 1,
                 most = static_cast<int>(width / (metrics_.label_width + needed * columns));
       fits_down = each > 0 && wanted <= most;
-      metrics_.bands = std::max(1, std::min(wanted, most));
+      metrics_.bands = fits_close && !fits_down ? 1 : std::max(1, std::min(wanted, most));
     }
+    fits_down = fits_down || fits_close;  // rather beside one another than close
     if ((!fits_across && factor > least + 0.01) || (!fits_down && factor > least_down + 0.01)) continue;
     metrics_.shortened = for_audience_ || !fits_across;
     const bool is_wide = for_audience_ && columns > few_columns;  // without a blank strip beside it
