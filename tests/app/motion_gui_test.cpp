@@ -147,6 +147,34 @@ TEST_CASE("a motion begins with the picture of the step before, and ends with th
     }
 }
 
+TEST_CASE("where other rows or columns come into sight, a table fades before the new one appears", "[screen]") {
+  Moving open;
+  open.open_lesson("brown/partition");
+  open.show_answers();
+  bool found = false;
+  for (std::uint32_t step = 1; step < open.workbench.playback().step_count() && !found; ++step) {
+    open.motion.set_enabled(false);
+    open.workbench.playback().seek(step - 1);
+    open.settle();
+    const QString before = open.view.frame();
+    const QImage old = open.view.grab().toImage();
+    open.motion.set_enabled(true);
+    open.press(Qt::Key_Right);
+    open.settle();
+    found = open.motion.under_way() && open.view.frame() != before;
+    if (!found) continue;
+    INFO("step " << step);
+    open.motion.hold(0);
+    open.settle();
+    CHECK(open.view.grab().toImage() == old);
+    open.motion.hold(tokens::fades_until / 2);
+    open.settle();
+    const QImage between = open.view.grab().toImage();
+    CHECK(colours_in(between) == 1);
+  }
+  CHECK(found);
+}
+
 TEST_CASE("planes of a step grow, and nodes drop from their parents, both only on the way forwards", "[screen]") {
   Moving open;
   open.workbench.playback().seek(sorted);

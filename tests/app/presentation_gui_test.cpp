@@ -221,6 +221,23 @@ TEST_CASE("keys of a presentation: stops, steps, levels, black, answers") {
   CHECK(foot.text().contains(QStringLiteral("A: answer")));
 }
 
+TEST_CASE("behind an open question, the foot of the stage says how to come back to it") {
+  Presenting open;
+  open.start();
+  const auto& foot = *open.presentation.audience()->findChild<QLabel*>(QStringLiteral("place"));
+  const auto says_it = [&] { return foot.text().contains(QStringLiteral("PageUp: question 1")); };
+  open.key(Qt::Key_Home);
+  REQUIRE(open.workbench.questions().count() == 2);
+  CHECK_FALSE(says_it());
+  open.key(Qt::Key_PageDown);
+  CHECK(says_it());
+  open.key(Qt::Key_PageUp);
+  CHECK_FALSE(says_it());
+  open.key(Qt::Key_A);
+  open.key(Qt::Key_PageDown);
+  CHECK_FALSE(says_it());
+}
+
 TEST_CASE(
     "every text of a presentation has 24 pixels on a full HD screen, for every algorithm, with and without a lesson",
     "[screen][share]") {

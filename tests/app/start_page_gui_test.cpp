@@ -288,6 +288,19 @@ TEST_CASE("PageDown on the start page opens the first lesson, and F5 presents it
   }
 }
 
+TEST_CASE("where there is no recent work, a button of the start page presents the first lesson") {
+  Starting open;
+  wait_until_idle(open.workbench);
+  CHECK_FALSE(open.page->findChild<QPushButton*>(QStringLiteral("start_recent")));
+  QTest::mouseClick(open.page->findChild<QPushButton*>(QStringLiteral("start_present")), Qt::LeftButton);
+  open.wait_until_gone();
+  wait_until_idle(open.workbench);
+  REQUIRE(open.workbench.lessons().lesson());
+  CHECK(open.workbench.lessons().lesson()->title == "The first kd-tree");
+  CHECK(open.window.presentation().running());
+  open.window.presentation().stop();
+}
+
 TEST_CASE("PageDown scrolls the list of lessons") {
   Starting open;
   QApplication::setActiveWindow(&open.window);

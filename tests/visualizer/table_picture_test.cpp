@@ -10,6 +10,7 @@
 #include <set>
 
 #include "tests/support/catch.hpp"
+#include "tests/trace/hand_made_traces.hpp"
 #include "tests/visualizer/orders_trace.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/figure/cell_look.hpp"
@@ -355,6 +356,32 @@ TEST_CASE("a hidden value stands behind the one before it where a cell has room 
     for (std::size_t i = 1; i < list.items.size(); ++i)
       if (list.items[i].text.find('?') != std::string::npos)
         CHECK(contrast(list.items[i].ink(theme(id)), list.items[i - 1].ink(theme(id))) >= 4.5);
+}
+
+TEST_CASE("where one cell of a hidden row has no room for its value before, none shows it; numbers have a minus") {
+  TraceBuilder builder(tests::header_of(3, 1));
+  builder.declare({"sums", "", ElementType::float64});
+  for (const double first : {-1.0, -1234.5}) {
+    builder.begin_step({});
+    builder.write("sums", TypedArray::of(std::vector<double>{first, 2, 3}));
+  }
+  builder.begin_step({});
+  builder.write("sums", TypedArray::of(std::vector<double>{5, 6, 7}));
+  Cursor now(builder.finish());
+  TableLook look;
+  look.ids = true;
+  Concealment concealed;
+  concealed.rows = {"sums"};
+  TableFrame frame = frame_of_columns({{0, 3}});
+  frame.column_width = 60;
+  const auto texts = [&](std::uint32_t step, std::uint32_t before) {
+    now.seek(step), concealed.before = before;
+    const ArrayTable table(now, nullptr, Space::position, {}, {}, concealed);
+    const auto all = texts_in_cells(TablePicture(table, frame).cells(look));
+    return std::vector<std::string>{all.at(3), all.at(4), all.at(5)};
+  };
+  CHECK(texts(2, 0) == std::vector<std::string>{"\u22121 \u2192 ?", "2 \u2192 ?", "3 \u2192 ?"});
+  CHECK(texts(2, 1) == std::vector<std::string>{"?", "?", "?"});
 }
 
 TEST_CASE("frames span the rows that select the same columns, and a text too long for its cell becomes smaller") {
