@@ -384,6 +384,36 @@ TEST_CASE("where one cell of a hidden row has no room for its value before, none
   CHECK(texts(2, 1) == std::vector<std::string>{"?", "?", "?"});
 }
 
+TEST_CASE("decimal points of fractional rows stand below one another, where columns have room for it") {
+  TraceBuilder builder(tests::header_of(2, 1));
+  for (const char* name : {"x", "y"}) builder.declare({name, "", ElementType::float64});
+  builder.begin_step({});
+  builder.write("x", TypedArray::of(std::vector<double>{0.125, -12.5}));
+  builder.write("y", TypedArray::of(std::vector<double>{1.5, 3}));
+  const Cursor now(builder.finish());
+  const ArrayTable table(now);
+  TableFrame frame = frame_of_columns({{0, 2}});
+  TableLook look;
+  look.width_of = [](std::string_view text, bool) {  // a point is half as wide as a digit
+    const auto letters = std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; });
+    return 10 * static_cast<double>(letters) - (text.find('.') < text.size() ? 5 : 0);
+  };
+  const auto points = [&](double column_width) {
+    frame.column_width = column_width;
+    std::map<std::string, double> at;  // the left edge of each point, in its column
+    for (const DisplayItem& item : TablePicture(table, frame).cells(look).items)
+      if (const auto point = item.text.find('.'); item.shape == Shape::text && item.at[1] > frame.row_height)
+        at[item.text] = item.at[0] - look.width_of(item.text, false) / 2 +
+                        look.width_of(std::string_view(item.text).substr(0, point), false) -
+                        (item.at[0] > frame.label_width + column_width ? column_width : 0);
+    return at;
+  };
+  const std::map<std::string, double> wide = points(120), narrow = points(50);
+  REQUIRE(wide.size() == 4);
+  for (const auto& [text, at] : wide) CHECK(at == Approx(wide.at("1.5")));
+  CHECK(narrow.at("0.125") != Approx(narrow.at("1.5")));
+}
+
 TEST_CASE("frames span the rows that select the same columns, and a text too long for its cell becomes smaller") {
   const Cursor now = ten_points_at(3);
   const ArrayTable table(now);

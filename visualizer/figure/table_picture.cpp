@@ -212,7 +212,6 @@ class TablePen {
                is_old = in < 0.5 && had_text && !moves;
     std::string text = shown_text(is_old ? cell.old_text : cell.text, real_[row], look_.shortened);
     if (concealed && !cell.old_text.empty() && shows_old(row)) text = with_old(cell, row);
-    if (text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9') text.replace(0, 1, "\u2212");
     const double share = size / look_.digits, needed = share * width_of(text, bold),
                  gap = look_.side_gap * share * (bold ? bold_digit_ : digit_);
     const bool beside_shape = wears_shape && needed > width - 2 * shape_room * side;
@@ -227,11 +226,47 @@ class TablePen {
            .cells = {[place = *cell.place](const Theme& t) { return mix(subtree_colour(t, place), t.text, 0.25); }},
            .glyphs = {subtree_glyph(*cell.place)}});
     const bool is_blue = concealed && !state.place;
-    DisplayItem& words =
-        list_.words((from + to) / 2, top + height / 2, std::move(text),
-                    [state, is_blue](const Theme& t) { return is_blue ? t.focus : look_of(t, state).ink; }, size);
+    double middle = (from + to) / 2;
+    if (real_[row] && !concealed && !is_index && needed < to - from)  // within a card that narrows
+      middle =
+          std::clamp(middle + shift_to_point(text, bold ? bold_digit_ : digit_), from + needed / 2, to - needed / 2);
+    if (text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9') text.replace(0, 1, "\u2212");
+    DisplayItem& words = list_.words(
+        middle, top + height / 2, std::move(text),
+        [state, is_blue](const Theme& t) { return is_blue ? t.focus : look_of(t, state).ink; }, size);
     words.bold = bold;
     if (!had_text) words.opacity = in;
+  }
+
+  /// What stands before the decimal point of a number and from there on, in digits.
+  struct Parts {
+    double left = 0, right = 0;
+  };
+  static std::optional<Parts> parts_of(std::string_view text) {
+    const std::size_t end = text.find_first_not_of("-0123456789"), minus = text.starts_with('-') ? 1 : 0;
+    const std::size_t point = std::min(end, text.size());
+    if (point == minus || (point < text.size() && text[point] != '.' && text[point] != 'e')) return std::nullopt;
+    constexpr double narrower = 0.5;  // the point
+    return Parts{static_cast<double>(point), std::max(0.0, static_cast<double>(text.size() - point) - narrower)};
+  }
+  /// By how much a number is moved from the middle of its cell, so that its decimal point stands below those of the
+  /// other fractional rows. They stay in the middle where they have no room for that.
+  double shift_to_point(std::string_view text, double digit) {
+    if (!widest_) {
+      widest_.emplace();
+      for (std::size_t row = 1; row < rows_; ++row)
+        if (real_[row] && !t_.rows()[row].concealed)
+          each_column([&](std::uint64_t column) {
+            if (const auto parts = parts_of(shown_text(t_.cell(row, column).text, true, look_.shortened))) {
+              widest_->left = std::max(widest_->left, parts->left);
+              widest_->right = std::max(widest_->right, parts->right);
+            }
+          });
+    }
+    const auto own = parts_of(text);
+    const double room = f_.column_width - 2 * look_.side_gap * bold_digit_;
+    if (!own || (widest_->left + widest_->right) * bold_digit_ > room) return 0;
+    return (widest_->left - widest_->right) / 2 * digit_ + (own->right - own->left) / 2 * digit;
   }
 
   /// The question's input, and that it is asked for.
@@ -402,6 +437,7 @@ class TablePen {
       (width_of(std::to_string(std::max<std::uint64_t>(1, t_.column_count()) - 1), false) + look_.side_gap * digit_);
   std::vector<bool> real_;                     // rows of fractional numbers
   std::vector<std::optional<bool>> old_fits_;  // of each row, once asked for
+  std::optional<Parts> widest_;                // of the numbers of fractional rows in sight, once asked for
   DisplayList list_;
 };
 
