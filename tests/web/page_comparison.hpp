@@ -29,6 +29,7 @@
 #include "visualizer/model/question_concealment.hpp"
 #include "visualizer/model/search_overlay.hpp"
 #include "visualizer/model/split_candidates.hpp"
+#include "visualizer/model/step_heading.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/style/axis.hpp"
 #include "visualizer/web/baked_states.hpp"
@@ -153,7 +154,7 @@ class PageComparison {
       stops_.insert(whole(*index));
       same("narration", step.at("heading"), stop->title);
     }
-    same("narration", step.at("title"), now.current().title.empty() ? now.current().name : now.current().title);
+    same("narration", step.at("title"), step_heading(now.current()));
     same("narration", step.at("sentence"), sentence_of(*r_.trace, now.current()));
     if (const JsonValue* source = step.find("source")) compare_source(pool("sources", *source), now.current());
     const auto& states = step.at("states").items();
