@@ -373,7 +373,7 @@ TEST_CASE("where one cell of a hidden row has no room for its value before, none
   Concealment concealed;
   concealed.rows = {"sums"};
   TableFrame frame = frame_of_columns({{0, 3}});
-  frame.column_width = 60;
+  frame.column_width = 70;
   const auto texts = [&](std::uint32_t step, std::uint32_t before) {
     now.seek(step), concealed.before = before;
     const ArrayTable table(now, nullptr, Space::position, {}, {}, concealed);

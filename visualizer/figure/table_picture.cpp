@@ -10,9 +10,10 @@
 namespace kdscope {
 namespace {
 
-constexpr double shape_room = 3.6;    // room for a subtree's shape in a cell, in radii
-constexpr double least_text = 0.4;    // of a text's usual size
-constexpr double raised = 0.18;       // how far cards are lifted, in heights of a row
+constexpr double shape_room = 3.6;  // room for a subtree's shape in a cell, in radii
+constexpr double least_text = 0.4;  // of a text's usual size
+constexpr double raised = 0.18;     // how far cards are lifted, in heights of a row
+constexpr const char* minus_sign = "\u2212";
 constexpr double gap_of_old = 0.35;   // beside an old value and a question mark, in digits: no closer
 constexpr double spare_width = 0.97;  // a text does not become narrower quite in proportion: strokes snap to pixels
 
@@ -23,7 +24,9 @@ DisplayInk ink_of_place(const std::optional<TreePlace>& place) {
 }  // namespace
 
 std::string shown_text(const std::string& text, bool real, bool shorter) {
-  return real ? shown_real(text, shorter) : text;
+  std::string shown = real ? shown_real(text, shorter) : text;
+  if (shown.size() > 1 && shown[0] == '-' && shown[1] >= '0' && shown[1] <= '9') shown.replace(0, 1, minus_sign);
+  return shown;
 }
 
 double TablePicture::left_of(std::uint64_t column) const {
@@ -230,7 +233,6 @@ class TablePen {
     if (real_[row] && !concealed && !is_index && needed < to - from)  // within a card that narrows
       middle =
           std::clamp(middle + shift_to_point(text, bold ? bold_digit_ : digit_), from + needed / 2, to - needed / 2);
-    if (text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9') text.replace(0, 1, "\u2212");
     DisplayItem& words = list_.words(
         middle, top + height / 2, std::move(text),
         [state, is_blue](const Theme& t) { return is_blue ? t.focus : look_of(t, state).ink; }, size);
@@ -243,11 +245,13 @@ class TablePen {
     double left = 0, right = 0;
   };
   static std::optional<Parts> parts_of(std::string_view text) {
-    const std::size_t end = text.find_first_not_of("-0123456789"), minus = text.starts_with('-') ? 1 : 0;
-    const std::size_t point = std::min(end, text.size());
-    if (point == minus || (point < text.size() && text[point] != '.' && text[point] != 'e')) return std::nullopt;
+    const bool negative = text.starts_with(minus_sign);
+    if (negative) text.remove_prefix(std::string_view(minus_sign).size());
+    const std::size_t point = std::min(text.find_first_not_of("0123456789"), text.size());
+    if (point == 0 || (point < text.size() && text[point] != '.' && text[point] != 'e')) return std::nullopt;
     constexpr double narrower = 0.5;  // the point
-    return Parts{static_cast<double>(point), std::max(0.0, static_cast<double>(text.size() - point) - narrower)};
+    return Parts{static_cast<double>(point + negative),
+                 std::max(0.0, static_cast<double>(text.size() - point) - narrower)};
   }
   /// By how much a number is moved from the middle of its cell, so that its decimal point stands below those of the
   /// other fractional rows. They stay in the middle where they have no room for that.

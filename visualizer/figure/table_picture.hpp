@@ -86,8 +86,8 @@ class TablePicture {
 
 /// Characters of a real number for which a column has room; longer ones are written smaller.
 inline constexpr std::size_t longest_real = 10;
-/// Returns the text that a cell shows for a value; `real`: its row has fractional numbers, `shorter`: which have fewer
-/// digits.
+/// Returns the text that a cell shows for a value, a negative number with a minus; `real`: its row has fractional
+/// numbers, `shorter`: which have fewer digits.
 std::string shown_text(const std::string& text, bool real, bool shorter);
 
 }  // namespace kdscope
