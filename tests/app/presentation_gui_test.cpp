@@ -231,6 +231,7 @@ TEST_CASE("behind an open question, the foot of the stage says how to come back 
   REQUIRE(open.workbench.questions().count() == 2);
   CHECK_FALSE(says_it());
   open.key(Qt::Key_PageDown);
+  CAPTURE(foot.text().toStdString(), open.workbench.questions().current());
   CHECK(says_it());
   open.key(Qt::Key_PageUp);
   CHECK_FALSE(says_it());

@@ -11,6 +11,7 @@
 #include "algorithms/text/point_name.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
+#include "algorithms/trace/element_name.hpp"
 #include "app/pseudocode/page_code.hpp"
 #include "app/pseudocode/pseudocode.hpp"
 #include "app/pseudocode/step_values.hpp"
@@ -380,7 +381,7 @@ class PageComparison {
       for (const PointMark& mark : picture.marks) needed.insert(point_name(mark.point));
     if (view.find("triangles"))
       for (std::size_t i = 0; i < whole(view.at("triangles")) && whole(view.at("triangles")) <= 50; ++i)
-        needed.insert(std::to_string(i));
+        needed.insert(element_name(Space::triangle, i));
     std::size_t marks = 0;
     for (const std::vector<BakedItem>& group : baked_groups(data_, list))
       for (const BakedItem& item : group) {
