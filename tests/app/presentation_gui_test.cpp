@@ -226,9 +226,10 @@ TEST_CASE("behind an open question, the foot of the stage says how to come back 
   open.start();
   const auto& foot = *open.presentation.audience()->findChild<QLabel*>(QStringLiteral("place"));
   const auto says_it = [&] { return foot.text().contains(QStringLiteral("PageUp: question 1")); };
-  open.workbench.lessons().go_to_stop(0);
-  open.wait();
+  REQUIRE(open.workbench.lessons().at_introduction());
+  open.key(Qt::Key_PageDown);
   REQUIRE(open.workbench.questions().count() == 2);
+  REQUIRE(open.workbench.questions().is_open());
   CHECK_FALSE(says_it());
   open.key(Qt::Key_PageDown);
   CAPTURE(foot.text().toStdString(), open.workbench.questions().current());
