@@ -223,7 +223,7 @@ TEST_CASE("keys of a presentation: stops, steps, levels, black, answers") {
 
 TEST_CASE("behind an open question, the foot of the stage says how to come back to it") {
   Presenting open;
-  open.start();
+  open.start({QRect(0, 0, 1280, 720)});
   const auto& foot = *open.presentation.audience()->findChild<QLabel*>(QStringLiteral("place"));
   const auto says_it = [&] { return foot.text().contains(QStringLiteral("PageUp: question 1")); };
   REQUIRE(open.workbench.lessons().at_introduction());
