@@ -39,6 +39,8 @@ class NarrationPane : public QWidget {
   /// From now on, an audience's text stays as it is at this stop, or follows the room that it has, as one does that had
   /// none.
   void keep_text(bool keeps) { keeps_text_ = keeps && !version_.empty(); }
+  /// Shows the longest version of a text that fits. Without effect on a text that is kept.
+  void choose_text() { show_step(); }
   /// Scrolls down or up by a few lines; false at the end.
   bool scroll(bool down);
   /// Shows an audience all of a stop's text, in place of what fits without scrolling, or again that.

@@ -583,6 +583,7 @@ void AudienceWindow::share_room() {
   }
   std::vector<QRect> rects = share_out(room, rooms, gap, tall_);
   bool covered = false;  // the texts, by an answer: rather none of them than a cut one
+  bool chooses = false;  // the narration, once more, for its new room
   if (reads) {
     const QRect column = column_of(rooms, rects);
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -600,7 +601,8 @@ void AudienceWindow::share_room() {
     if (const int kept = left_for(); folded > kept && has_narration && settled && !answered) {
       const auto form = std::exchange(text_form_.left, NarrationPane::Left::least);
       narration().keep_text(false);
-      if (open <= kept && folded > left_for()) {
+      chooses = open > kept || folded <= left_for();
+      if (!chooses) {
         narration().keep_text(true);
         text_form_.left = form;
       }
@@ -627,6 +629,7 @@ void AudienceWindow::share_room() {
     shown.setGeometry(rects[i]);
     shown.setVisible((!covered || rooms[i].form != PaneForm::text) && !rects[i].isEmpty());
   }
+  if (chooses) narration().choose_text();  // the longest version that fits now
   QStringList foot_texts(place_text_);
   if (const int before = workbench_.questions().current() - 1;
       !reads && asked && before >= 0 && workbench_.questions().state(before) == QuestionState::open)
