@@ -36,8 +36,8 @@ class NarrationPane : public QWidget {
   /// hand, and of what it keeps, if it does, or of another stop.
   int height_for(int width, double size, Left left, const Stop* other = nullptr) const;
   void set_text_size(double size);
-  /// From now on, an audience's text stays as it is at this stop, or follows the room that it has, as one does that had
-  /// none.
+  /// From now on, an audience's text stays as it is at this stop, or follows the room that it has. Where there was no
+  /// room for any text, it always follows.
   void keep_text(bool keeps) { keeps_text_ = keeps && !version_.empty(); }
   /// Shows the longest version of a text that fits. Without effect on a text that is kept.
   void choose_text() { show_step(); }

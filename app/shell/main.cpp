@@ -128,7 +128,8 @@ int main(int argc, char** argv) try {
   window.resize(line->screenshot.empty() ? usual.expandedTo(screen * 0.8).boundedTo(screen) : usual);
   if (window.screen()->size().width() <= widest_filled && line->screenshot.empty() && line->width == 0)
     window.setWindowState(Qt::WindowMaximized);
-  constexpr int high_screen = 1000, text_on_high_screen = 125;
+  // At the usual size, texts would be small beside empty panes on a screen of this height, in pixels.
+  constexpr int high_screen = 1000, text_on_high_screen = 125;  // percent
   if (screen.height() >= high_screen && line->screenshot.empty() && line->width == 0)
     workbench.looks().set_usual_text_scale(text_on_high_screen);
   // Moves show what a step does, unless the system asks for less motion or a person switched them off.

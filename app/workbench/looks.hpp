@@ -21,7 +21,7 @@ class Looks : public QObject {
   void set_text_scale(int percent);
   /// The text scale until a person chooses another one: what suits the screen, in percent.
   int usual_text_scale() const { return usual_text_scale_; }
-  /// Also takes it over.
+  /// Sets this, and shows texts at it.
   void set_usual_text_scale(int percent);
   /// Shows or hides an optional part of views of space.
   void set_part(bool Appearance::*part, bool shown);
