@@ -198,6 +198,11 @@ void HistogramPane::open_run() {
   if (names_.empty()) say_empty(tr("This run has no histogram. Run an algorithm or a search that builds one."));
 }
 
+bool HistogramPane::has_counts_now() const {
+  const Cursor* now = workbench_.playback().cursor();
+  return now && std::ranges::any_of(names_, [now](const std::string& name) { return now->array(name) != nullptr; });
+}
+
 void HistogramPane::show_step() {
   if (names_.empty()) return;
   // Show the array that the stop names, or else one that this step wrote, unless the current tab shows one already.

@@ -40,6 +40,8 @@ class HistogramPane : public QWidget {
   Minimap& minimap() { return *minimap_; }
   /// Whether the open run has anything to show here.
   bool has_counts() const { return !names_.empty(); }
+  /// Whether one of its arrays has been written.
+  bool has_counts_now() const;
   QString status() const { return status_->text(); }
   /// Leaves out how to use it: an audience reads.
   void show_to_audience();

@@ -525,18 +525,20 @@ void MainWindow::lay_out_bars() {
 }
 
 void MainWindow::show_step() {
-  // Show candidates from the step that finds them; before it, while a question hides them, and where the last stop of a
-  // lesson does not speak of them, others have the room.
+  // Show plots from the step that finds their values; before it, while a question hides them, and where the last stop
+  // of a lesson does not speak of them, others have the room.
   const Playback& playback = workbench_.playback();
   const LessonPlayer& lessons = workbench_.lessons();
-  const auto speaks_of_them = [&] {
+  const auto speaks_of = [&](const char* pane) {
+    if (!lessons.lesson()) return true;
     const auto passed = std::ranges::upper_bound(lessons.stop_steps(), playback.step()) - lessons.stop_steps().begin();
     const auto stop = lessons.stop_index() >= 0 ? lessons.stop_index() : passed - 1;
-    return stop >= 0 && std::ranges::count(lessons.lesson()->stops[static_cast<std::size_t>(stop)].panes, "candidates");
+    return stop >= 0 && std::ranges::count(lessons.lesson()->stops[static_cast<std::size_t>(stop)].panes, pane);
   };
   layouts_->show_for_run("candidates", candidates_->shows_candidates() &&
                                            !hides_candidates(playback.concealment(), *playback.trace()) &&
-                                           (!lessons.lesson() || speaks_of_them()));
+                                           speaks_of("candidates"));
+  layouts_->put_in_front("histogram", histogram_->has_counts_now() && speaks_of("histogram"));
 }
 
 void MainWindow::show_note() {

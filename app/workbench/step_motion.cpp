@@ -72,7 +72,9 @@ std::shared_ptr<const Motion> StepMotion::in(Space space) const {
 Growth StepMotion::growth() const {
   if (!under_way() || !enters_) return {};
   const double begin = motions_.empty() ? 0 : tokens::travels_until;
-  return {split_, std::clamp((time() - begin) / (1 - begin), 0.0, 1.0), from_old_};
+  Growth now = growth_;
+  now.time = std::clamp((time() - begin) / (1 - begin), 0.0, 1.0);
+  return now;
 }
 
 bool StepMotion::moves_here() {
@@ -80,7 +82,7 @@ bool StepMotion::moves_here() {
   if (playback_.trace()->header.n > most_points) return true;
   const bool looks = !under_way();
   if (looks) from_ = playback_.step() - 1, find_motions();
-  const bool any = !motions_.empty() || !split_.empty();
+  const bool any = !motions_.empty() || !growth_.split.empty();
   if (looks) forget_motions();
   return any;
 }
@@ -88,13 +90,13 @@ bool StepMotion::moves_here() {
 void StepMotion::forget_motions() {
   from_.reset();
   motions_.clear();
-  split_.clear();
+  growth_ = {};
   enters_ = false;
 }
 
 void StepMotion::find_motions() {
   motions_.clear();
-  split_.clear();
+  growth_ = {};
   enters_ = false;
   if (*from_ > playback_.last_step()) return;  // hidden
   // A motion must not reveal what either step hides.
@@ -107,10 +109,11 @@ void StepMotion::find_motions() {
       motions_[space] = std::make_shared<const Motion>(std::move(motion));
   if (*from_ >= playback_.step() || from.trace().header.n > most_points) return;
   // The views mark what is new, whatever the step before hides
-  split_ = split_since(*playback_.cursor(), *from_, playback_.concealment());
-  if (split_.size() > most_growing) split_.clear();
-  enters_ = !split_.empty() || (*from_ + 1 == playback_.step() && !playback_.concealment().changes);
-  from_old_ = !concealed.hides_values();
+  growth_.split = split_since(*playback_.cursor(), *from_, playback_.concealment());
+  if (growth_.split.size() > most_growing) growth_.split.clear();
+  growth_.turns = turns_of(growth_.split, *playback_.cursor());
+  enters_ = !growth_.split.empty() || (*from_ + 1 == playback_.step() && !playback_.concealment().changes);
+  growth_.from_old = !concealed.hides_values();
 }
 
 bool StepMotion::prepare(std::uint32_t from, double time) {

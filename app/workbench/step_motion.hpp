@@ -84,8 +84,8 @@ class StepMotion : public QObject {
   QTimeLine line_;                     ///< of the motion; after a step in a hurry, it runs without one
   std::optional<std::uint32_t> from_;  ///< the step that elements come from
   std::map<Space, std::shared_ptr<const Motion>> motions_;  ///< of the motion under way; none are empty
-  std::vector<NodeId> split_;
-  bool enters_ = false, from_old_ = true;  ///< see Growth
+  Growth growth_;                                           ///< of the motion under way, but for its time
+  bool enters_ = false;
   /// The step shown now and the one before, with what they hid when they were shown last.
   std::optional<std::pair<std::uint32_t, Concealment>> now_, before_;
   int duration_ms_ = tokens::move_ms;

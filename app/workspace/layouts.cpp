@@ -184,8 +184,10 @@ void Layouts::place_docks() {
     window_.addDockWidget(below ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, tree);
     below ? window_.addDockWidget(Qt::RightDockWidgetArea, narration)
           : window_.splitDockWidget(tree, narration, Qt::Horizontal);
-    window_.splitDockWidget(tree, dock("histogram"), Qt::Vertical);
-    for (const char* plot : {"coordinates", "candidates"})  // the narration keeps its height
+    // Each has a place of its own, or else the tree's: the narration keeps its height.
+    below ? window_.tabifyDockWidget(tree, dock("histogram"))
+          : window_.splitDockWidget(tree, dock("histogram"), Qt::Vertical);
+    for (const char* plot : {"coordinates", "candidates"})
       below ? window_.tabifyDockWidget(tree, dock(plot))
             : window_.splitDockWidget(dock("arrays"), dock(plot), Qt::Horizontal);
     if (debug)
@@ -235,10 +237,14 @@ void Layouts::raise_docks() {
   dock(current_ == Layout::demonstrate ? "tree" : current_ == Layout::debug ? "source" : "narration")->raise();
 }
 
-/// What a run needs stands in front of its tree, where it has no place of its own.
 void Layouts::raise_plot(const QString& name) {
-  QDockWidget* plot = window_.dock(name);
-  if (!room_.tight && window_.tabifiedDockWidgets(plot).contains(dock("tree"))) plot->raise();
+  QDockWidget *plot = window_.dock(name), *tree = dock("tree");
+  if (!room_.tight && window_.tabifiedDockWidgets(plot).contains(tree)) (behind_.contains(name) ? tree : plot)->raise();
+}
+
+void Layouts::put_in_front(const QString& plot, bool front) {
+  if (front ? behind_.erase(plot) == 0 : !behind_.insert(plot).second) return;
+  if (for_run_.at(plot)) raise_plot(plot);
 }
 
 Layouts::Room Layouts::room() const {
@@ -271,7 +277,7 @@ void Layouts::share_room() {
     if (current_ == Layout::debug)
       window_.resizeDocks({raised, dock("checks")}, room_.low ? QList<int>{4, 1} : QList<int>{3, 1}, Qt::Vertical);
   }
-  if (!dock("histogram")->isHidden() && !room_.tight)
+  if (!dock("histogram")->isHidden() && !room_.tight && !has_whole_column())
     window_.resizeDocks({tree, dock("histogram")}, {3, 2}, Qt::Vertical);
   for (const char* name : {"coordinates", "candidates"})
     if (!dock(name)->isHidden() && !room_.tight && !has_whole_column())

@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 class QAction;
@@ -47,6 +48,9 @@ class Layouts : public QObject {
   void reset() { apply(current_); }
   /// Opens a dock that only some runs need, or closes it: "histogram", "candidates" or "coordinates".
   void show_for_run(const QString& name, bool shown);
+  /// Says whether one of these stands in front of the tree where both share a place, as it does until something else is
+  /// said. Tabs change only when what is said does.
+  void put_in_front(const QString& plot, bool front);
   /// Opens a dock and brings it to the front because a command needs it. This is not a change that the user undoes.
   void reveal(QDockWidget& dock);
   /// Closes a dock that a command has opened, in the same way.
@@ -116,6 +120,7 @@ class Layouts : public QObject {
   std::map<QString, bool> for_run_{{QStringLiteral("histogram"), false},
                                    {QStringLiteral("candidates"), false},
                                    {QStringLiteral("coordinates"), false}};
+  std::set<QString> behind_;  // of these, those that the tree stands in front of
   Room room_;
   bool silent_ = false;
   bool handle_pressed_ = false;

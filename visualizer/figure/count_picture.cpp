@@ -104,11 +104,9 @@ class CountPen {
   std::uint64_t flat_of(std::uint64_t layer, std::uint64_t row, std::uint64_t slot) const {
     return c_.flat({layer, row, slot - c_.first_slot(layer)});
   }
-  /// The share of its way to its value that a count has come: those further right start later.
+  /// The share of its way to its value that a count has come.
   double grown(std::uint64_t flat) const {
-    if (!look_.growth.under_way() || !look_.changed || !look_.changed(flat)) return 1;
-    const CountCell cell = c_.cell(flat);
-    return look_.growth.of_one(c_.first_slot(cell.layer) + cell.column - first_, end_ - first_);
+    return look_.growth.under_way() && look_.changed && look_.changed(flat) ? look_.growth.of_all() : 1;
   }
   double value_of(std::uint64_t flat) const {
     if (look_.hidden) return 0;

@@ -1,5 +1,6 @@
 #pragma once
-// How what a step makes enters a picture: one after the other, in every picture at the same time.
+// How what a step makes enters a picture: all of it at once, as parallel threads make it, in every picture at the same
+// time. What comes of several steps, or of one search, enters one after the other.
 
 #include <algorithm>
 #include <cstdint>
@@ -12,24 +13,27 @@ namespace kdscope {
 
 /// A moment of it. By default, everything has entered.
 struct Growth {
-  std::vector<NodeId> split = {};  ///< ascending: their planes grow, and their children drop from them
-  double time = 1;                 ///< the share of the time that has passed
+  std::vector<NodeId> split = {};         ///< ascending: their planes grow, and their children drop from them
+  std::vector<std::uint32_t> turns = {};  ///< of each: a child's follows its parent's; none: all at once
+  double time = 1;                        ///< the share of the time that has passed
   bool from_old =
       true;  ///< values pass from their old ones; otherwise they appear, because a question hid the old ones
 
   bool under_way() const { return time < 1; }
-  /// Returns the share of its way that what a node makes has come; 1 if the node is not one of `split`. Work O(log
-  /// split).
+  /// Returns the share of its way that what is new has come.
+  double of_all() const { return tokens::eased(time); }
+  /// Returns the same of what a node makes; 1 if the node is not one of `split`. Work O(log split).
   double of(NodeId node) const {
-    const auto at = under_way() ? std::lower_bound(split.begin(), split.end(), node) : split.end();
-    return at == split.end() || *at != node ? 1 : of_one(static_cast<std::size_t>(at - split.begin()), split.size());
+    const auto at = under_way() ? std::ranges::lower_bound(split, node) : split.end();
+    if (at == split.end() || *at != node) return 1;
+    return turns.empty() ? of_all()
+                         : of_one(turns[static_cast<std::size_t>(at - split.begin())], std::ranges::max(turns) + 1);
   }
   /// Returns the same of the colours of a node's children: they come when half of its plane stands.
   double of_children(NodeId parent) const { return std::max(0.0, 2 * of(parent) - 1); }
-  /// Returns the same of one of several other things.
+  /// Returns the same of one of several things that enter one after the other.
   double of_one(std::size_t one, std::size_t count) const {
-    return count < 2 ? tokens::eased(time)
-                     : tokens::entered(time, static_cast<double>(one) / static_cast<double>(count - 1));
+    return count < 2 ? of_all() : tokens::entered(time, static_cast<double>(one) / static_cast<double>(count - 1));
   }
   bool operator==(const Growth&) const = default;
 };

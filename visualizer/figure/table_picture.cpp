@@ -176,7 +176,7 @@ class TablePen {
       if (const NodeId parent = t_.parent_of(*cell.node); (state.growth = look_.growth.of(parent)) < 1)
         state.parent = t_.place_of_node(parent);
     const bool enters = cell.changed && look_.growth.under_way() && t_.compares_steps();
-    const double in = enters ? look_.growth.of_one(column - p_.first(), columns_in_sight()) : 1;
+    const double in = enters ? look_.growth.of_all() : 1;
     // Others have the ground of the picture.
     if (moves || state.place || state.changed || is_index || (look_.ids && !cell.text.empty())) {
       DisplayItem& ground =
@@ -237,7 +237,8 @@ class TablePen {
         middle, top + height / 2, std::move(text),
         [state, is_blue](const Theme& t) { return is_blue ? t.focus : look_of(t, state).ink; }, size);
     words.bold = bold;
-    if (!had_text) words.opacity = in;
+    if (enters && !moves)
+      words.opacity = had_text ? std::abs(2 * in - 1) : in;  // the old one fades, then the new one appears
   }
 
   /// What stands before the decimal point of a number and from there on, in digits.

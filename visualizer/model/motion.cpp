@@ -190,4 +190,18 @@ std::vector<NodeId> split_since(const Cursor& cursor, std::uint32_t step, const 
   return split;
 }
 
+std::vector<std::uint32_t> turns_of(std::span<const NodeId> split, const Cursor& cursor) {
+  const NodeList nodes(cursor);
+  std::vector<std::uint32_t> after(nodes.size()), turns;  // how many split nodes are at or above a node
+  auto next = split.begin();
+  for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+    if (const std::uint32_t parent = nodes.parent(node); parent != no_id) after[node] = after[parent];
+    if (next == split.end() || next->value != node) continue;
+    turns.push_back(after[node]++);
+    ++next;
+  }
+  if (std::ranges::count(turns, 0u) == std::ssize(turns)) turns.clear();
+  return turns;
+}
+
 }  // namespace kdscope

@@ -71,5 +71,8 @@ class Motion {
 /// Returns the nodes that are split at the cursor, and were not after an earlier step, in ascending order. Empty if the
 /// tree, its splits or the changes are hidden. Work O(nodes).
 std::vector<NodeId> split_since(const Cursor& cursor, std::uint32_t step, const Concealment& concealed = {});
+/// Returns for each of these how many of its ancestors are among them; empty if none is another one's ancestor. Work
+/// O(nodes).
+std::vector<std::uint32_t> turns_of(std::span<const NodeId> split, const Cursor& cursor);
 
 }  // namespace kdscope

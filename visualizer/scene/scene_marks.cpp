@@ -186,10 +186,8 @@ void Scene::Parts::raise_marks() {
   if (state.replaced() || state.pivots.size() > most_clear_pivots) return;
   const double pixel = measures().pixel;
   const double ring = std::max(1.5 * pixel, std::min(1.5 * t.outline * pixel, mark_diameter / 5));
-  for (std::size_t i = 0; i < state.pivots.size(); ++i) {
-    const PointId point = state.pivots[i];
-    const double grown = state.was_pivot(point) ? 1 : state.growth.of_one(i, state.pivots.size()),
-                 back = set_back(point.value);
+  for (const PointId point : state.pivots) {
+    const double grown = state.was_pivot(point) ? 1 : state.growth.of_all(), back = set_back(point.value);
     if (const auto at = place_in_list(point); at && grown > 0)
       draw_glyph_ring(
           annotations.marks(), glyph_of_point(point.value), (*at)[0], (*at)[1],
