@@ -24,7 +24,7 @@ struct Growth {
   double of_all() const { return tokens::eased(time); }
   /// Returns the same of what a node makes; 1 if the node is not one of `split`. Work O(log split).
   double of(NodeId node) const {
-    const auto at = under_way() ? std::ranges::lower_bound(split, node) : split.end();
+    const auto at = under_way() ? std::lower_bound(split.begin(), split.end(), node) : split.end();
     if (at == split.end() || *at != node) return 1;
     return turns.empty() ? of_all()
                          : of_one(turns[static_cast<std::size_t>(at - split.begin())], std::ranges::max(turns) + 1);
