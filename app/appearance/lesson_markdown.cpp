@@ -64,8 +64,12 @@ QString with_whole_formulas(const QString& markdown) {
 
 void set_markdown(QTextDocument& document, const QString& markdown, int line_height) {
   using Features = QTextDocument::MarkdownFeatures;
+  QTextCursor all(&document);
+  all.beginEditBlock();  // or each change would lay the text out again
   document.setMarkdown(with_whole_formulas(markdown),
                        Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+  all.endEditBlock();  // tables exist from here on
+  all.beginEditBlock();
   for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
     QTextBlockFormat format = block.blockFormat();
     format.setLineHeight(line_height, QTextBlockFormat::ProportionalHeight);
@@ -114,6 +118,7 @@ void set_markdown(QTextDocument& document, const QString& markdown, int line_hei
         }
       }
     }
+  all.endEditBlock();
 }
 
 }  // namespace kdscope

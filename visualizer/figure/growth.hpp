@@ -13,11 +13,11 @@ namespace kdscope {
 
 /// A moment of it. By default, everything has entered.
 struct Growth {
-  std::vector<NodeId> split = {};         ///< ascending: their planes grow, and their children drop from them
-  std::vector<std::uint32_t> turns = {};  ///< of each: a child's follows its parent's; none: all at once
-  double time = 1;                        ///< the share of the time that has passed
+  std::vector<NodeId> split = {};  ///< ascending: their planes grow, and their children drop from them
+  double time = 1;                 ///< the share of the time that has passed
   bool from_old =
       true;  ///< values pass from their old ones; otherwise they appear, because a question hid the old ones
+  std::vector<std::uint32_t> turns = {};  ///< of each node: a child's follows its parent's; none: all at once
 
   bool under_way() const { return time < 1; }
   /// Returns the share of its way that what is new has come.
