@@ -121,21 +121,31 @@ void check_columns(const ArrayTableView& view) {
 
 }  // namespace
 
-TEST_CASE("on stage, nine in ten narrations of a lesson have one size, and columns stand apart",
+TEST_CASE("on stage, nine in ten narrations of a lesson have one size, digits of tables two, and columns stand apart",
           "[share][alone][screen]") {
   OpenWorkbench open;
+  std::set<std::string> mixed;  // lessons of which a table has a third size
   for (const Stage& stage : stages) {
     open.workbench.looks().set_text_scale(stage.text_scale);
     for (const Lesson* lesson : every_nth_lesson(open.workbench, test::everything() ? 1 : 7)) {
       std::map<double, std::size_t> sizes;
+      std::map<long, std::size_t> sizes_of_digits;  // in tenths of points
       walk_on_stage(open, {lesson}, stage.size, [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
-        if (stop && shows(audience, "narration"))
-          ++sizes[audience.narration().findChild<QTextBrowser*>()->font().pointSizeF()];
-        if (stop && shows(audience, "arrays") && !audience.arrays().shows_strips())
-          check_columns(audience.arrays().view());
+        if (!stop) return;
+        const bool narrates = shows(audience, "narration");
+        const double words = narrates ? audience.narration().text().font().pointSizeF() : 0;
+        if (narrates) ++sizes[words];
+        if (!shows(audience, "arrays") || audience.arrays().shows_strips()) return;
+        check_columns(audience.arrays().view());
+        if (stage.text_scale > 100) return;
+        const double digits = audience.arrays().view().digits().pointSizeF();
+        ++sizes_of_digits[std::lround(10 * digits)];
+        if (narrates) CHECK(digits <= 1.02 * words);
       });
       INFO(lesson->id << ", " << stage.size.width() << ", " << stage.text_scale << " %");
-      CAPTURE(sizes);
+      CAPTURE(sizes, sizes_of_digits);
+      CHECK(sizes_of_digits.size() <= 3);
+      if (sizes_of_digits.size() > 2) mixed.insert(lesson->id);
       if (sizes.empty()) continue;
       const auto& [largest, stops] = *sizes.rbegin();
       CHECK(sizes.size() <= 2);
@@ -143,6 +153,7 @@ TEST_CASE("on stage, nine in ten narrations of a lesson have one size, and colum
       CHECK(sizes.begin()->first >= 0.86 * largest);
     }
   }
+  CHECK(mixed.size() <= 1);
 }
 
 TEST_CASE("in a legend without room, what lasts goes first behind the first stop that shows it") {
@@ -285,27 +296,6 @@ TEST_CASE("a stage's table shows all of its few rows, in at most two sizes", "[s
           CAPTURE(sizes);
           CHECK(sizes.size() <= 2);
         });
-}
-
-TEST_CASE("the digits of a lesson's tables have two sizes on stage, in one lesson three, none above that of its words",
-          "[share][screen]") {
-  OpenWorkbench open;
-  std::set<std::string> mixed;
-  for (const QSize size : {least_stage, QSize(1920, 1080)})
-    for (const Lesson* lesson : every_nth_lesson(open.workbench, test::everything() ? 1 : 9)) {
-      std::map<long, std::size_t> sizes;  // tenths of points
-      walk_on_stage(open, {lesson}, size, [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
-        if (!stop || !shows(audience, "arrays") || audience.arrays().shows_strips()) return;
-        const double digits = audience.arrays().view().digits().pointSizeF();
-        ++sizes[std::lround(10 * digits)];
-        if (shows(audience, "narration")) CHECK(digits <= 1.02 * audience.narration().text().font().pointSizeF());
-      });
-      INFO(lesson->id << ", " << size.width());
-      CAPTURE(sizes);
-      CHECK(sizes.size() <= 3);
-      if (sizes.size() > 2) mixed.insert(lesson->id);
-    }
-  CHECK(mixed.size() <= 1);
 }
 
 TEST_CASE("narration and question have one size, and what a search says is no larger", "[screen]") {
