@@ -369,6 +369,32 @@ TEST_CASE("the name of a point keeps off the lines of an overlay, if there is ro
   }
 }
 
+TEST_CASE("in space, the triangles and outlines of pruned cells fade, and these triangles have no names") {
+  Cursor cursor(recorded("tents-16", "zhou-sah", {{"small", 8}}));
+  cursor.seek(cursor.step_count() - 1);
+  OffscreenScene view;
+  REQUIRE(view.scene.show(cursor));
+  const Picture before = view.draw();
+  const auto names = [&] {
+    return std::ranges::count_if(view.scene.texts(), [](const auto& text) { return text.first.starts_with('t'); });
+  };
+  const auto all = names();
+  REQUIRE(all > 6);
+  const auto ink = [&](const Picture& picture) {
+    double sum = 0;
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x)
+        sum += colour_distance(picture.at(x, y), theme(ThemeId::light).base);
+    return sum;
+  };
+  view.scene.show_overlay("search", {.faded_cells = {NodeId{1}}});
+  CHECK(ink(view.draw()) < 0.9 * ink(before));
+  CHECK(names() < all);
+  CHECK(names() > 0);
+  view.scene.show_overlay("search", {});
+  CHECK(view.draw() == before);
+}
+
 TEST_CASE("pruned cells fade, in 3D their points") {
   OffscreenScene flat;
   flat.scene.set_options({.labels = PointLabels::none});

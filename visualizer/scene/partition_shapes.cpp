@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "visualizer/figure/partition_picture.hpp"
 #include "visualizer/scene/mist.hpp"
 
 namespace kdscope {
@@ -263,7 +264,9 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
         lo[axis] += inside, hi[axis] -= inside;
       }
       const PartitionNode& info = partition.nodes()[node.value];
-      tight_boxes_.box_edges(lo, hi, info.empty ? theme.line : subtree_colour(theme, info.place));
+      const Rgb own = info.empty ? theme.line : subtree_colour(theme, info.place);
+      const bool fades = parts.faded && node.value < parts.faded->size() && (*parts.faded)[node.value];
+      tight_boxes_.box_edges(lo, hi, fades ? mix(own, theme.base, faded_share(theme)) : own);
     }
     tight_boxes_.finish(1.8 * pixel);
   }

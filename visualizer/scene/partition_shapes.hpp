@@ -44,9 +44,10 @@ class ShapeLayer {
 /// What is drawn of a partition.
 struct PartitionParts {
   bool cells, planes, tight_boxes;
-  bool boxes = false;         ///< outlines of the cells in 3D
-  const Growth& growth;       ///< planes that grow have a share of their length, around their middle
-  int first_plane_level = 0;  ///< planes of the levels above are left out
+  bool boxes = false;                        ///< outlines of the cells in 3D
+  const Growth& growth;                      ///< planes that grow have a share of their length, around their middle
+  int first_plane_level = 0;                 ///< planes of the levels above are left out
+  const std::vector<bool>* faded = nullptr;  ///< [nodes] whose outlines in 3D fade; null or empty: none
 };
 
 /// The walls of a 3D box that lie behind its inside, wherever the camera stands, ruled at the ticks of the axes.

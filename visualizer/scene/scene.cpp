@@ -71,16 +71,14 @@ void Scene::Parts::before_rendering() {
                      c.view_up != drawn_camera.view_up || c.parallel_scale != drawn_camera.parallel_scale ||
                      c.parallel != drawn_camera.parallel;
   if (moved && state.frame.is_2d() && labels_points()) stale = true;  // sizes of marks follow the gaps between points
+  if (stale || recoloured) faded = faded_nodes();
   if (stale) rebuild_picture();
   const bool new_clouds = clouds_stale || clouds.outdated(state.frame, pixel_ratio);
   if (new_clouds) clouds.rebuild(state.overlays, state.frame, pixel_ratio, base);
   clouds_stale = false;
   pass->set_oblique(!state.frame.is_2d() || state.of_triangles);
   selection_stale = selection_stale || stale;
-  if (stale || recoloured) {
-    draw_faded_cells();
-    faded = faded_nodes();
-  }
+  if (stale || recoloured) draw_faded_cells();
   if (stale || recoloured || moved) show_cloud();
   if (stale || recoloured || moved || new_clouds) pass->invalidate();
   stale = recoloured = false;
@@ -147,9 +145,10 @@ void Scene::Parts::rebuild_picture() {
   // Cells overlap in a projection of more dimensions, so only planes are drawn there.
   const bool cells = s.options.cells && flat && shows_whole(s.partition, s.frame.dims());
   for (ShapeLayer* layer : shapes.misty()) layer->set_mist(t.base, mist());
-  shapes.rebuild(s.partition, s.frame, s.heat, t, m.pixel,
-                 {cells, s.options.planes, s.options.tight_boxes,
-                  draws_surface() && s.of_triangles && s.options.planes && !s.heat, s.growth, s.first_plane_level()});
+  shapes.rebuild(
+      s.partition, s.frame, s.heat, t, m.pixel,
+      {cells, s.options.planes, s.options.tight_boxes, draws_surface() && s.of_triangles && s.options.planes && !s.heat,
+       s.growth, s.first_plane_level(), &faded});
   style_marks();
 }
 

@@ -91,7 +91,7 @@ void Scene::Parts::draw_overlays() {
 }
 
 /// Draws a translucent face over faded cells in 2D, below the marks: show_cloud() fades each mark as a whole. In 3D,
-/// such a face would hide other elements.
+/// such a face would hide other elements: triangles and outlines of cells have paler colours.
 void Scene::Parts::draw_faded_cells() {
   faded_cells.clear();
   if (state.frame.is_2d())
@@ -139,6 +139,7 @@ void Scene::Parts::show_overlay(const std::string& writer, Overlay overlay) {
     marks.forget_colours();
     sample.forget_colours();
     recoloured = true;
+    stale = stale || outlines_triangles();
   }
   const bool has_clouds = found != state.overlays.end() && !found->second.clouds.empty();
   if (has_clouds || !overlay.clouds.empty()) clouds_stale = true;

@@ -194,11 +194,10 @@ struct Scene::Parts {
   void draw_overlays();
   void draw_faded_cells();
   void hatch_empty_cells();
-  std::vector<bool> faded_nodes() const;  // [nodes]: whether the node's points fade; empty: none
-  bool is_faded(std::size_t point) const {
-    const std::uint32_t node = node_of_point(point);
-    return node < faded.size() && faded[node];
-  }
+  std::vector<bool> faded_nodes() const;  // [nodes]: whether the node's elements fade; empty: none
+  bool is_faded(std::size_t point) const { return is_faded_node(node_of_point(point)); }
+  bool fades(const SurfacePiece& piece) const { return !state.frame.is_2d() && is_faded_node(piece.node); }
+  bool is_faded_node(std::uint32_t node) const { return node < faded.size() && faded[node]; }
   void draw_violations();
   void place_frame();  // frame and places from points, axes wanted and domain
   Box framed_domain() const;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "algorithms/trace/element_name.hpp"
+#include "visualizer/figure/partition_picture.hpp"
 #include "visualizer/model/mesh.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 
@@ -53,7 +54,8 @@ Rgb Scene::Parts::colour_of_piece(const SurfacePiece& piece) const {
            : place.level == 0 ? stone(t)
                               : mix(subtree_colour(t, place), stone(t), 0.35);
   };
-  const Rgb own = colour_of(piece.node);
+  Rgb own = colour_of(piece.node);
+  if (outlined && fades(piece)) own = mix(own, t.base, faded_share(t));
   if (piece.node >= nodes.size() || nodes[piece.node].parent >= nodes.size()) return own;
   const std::uint32_t parent = nodes[piece.node].parent;
   const double grown = state.growth.of_children({parent});
@@ -97,7 +99,11 @@ void Scene::Parts::rebuild_surface() {
   for (std::uint32_t i = 0; outlined && i < colours.size(); ++i) {
     auto corners = corners_of(i);
     for (std::size_t c = 0; c < 3; ++c)
-      triangle_outlines.line(corners[c], corners[(c + 1) % 3], mix(colours[i], t.text, small ? 0.15 : 0.35));
+      triangle_outlines.line(corners[c], corners[(c + 1) % 3],
+                             mix(colours[i], t.text,
+                                 fades(pieces[i]) ? 0.05
+                                 : small          ? 0.15
+                                                  : 0.35));
     // In 2D, a shadow on the ground lifts it
     for (auto& [x, y, z] : corners) x += 0.006, y -= 0.006, z -= 0.005;
     if (state.frame.is_2d()) triangle_outlines.face({corners[0], corners[1], corners[2], corners[2]}, t.text, 0.3);
@@ -144,7 +150,7 @@ double Scene::Parts::inner_radius(std::uint32_t triangle) const {
 }
 
 /// Draws each triangle's name in its middle or, in 3D, beside a triangle that is too small. Triangles behind others
-/// have none.
+/// and faded ones have none.
 void Scene::Parts::draw_triangle_labels() {
   const Measures m = measures();
   LabelWish wish;
@@ -153,7 +159,7 @@ void Scene::Parts::draw_triangle_labels() {
   wish.style.ink = of_theme(&Theme::text);
   for (std::uint32_t t = 0; t < state.triangles.size() / 3; ++t) {
     const auto at = seen_middle(t);
-    if (!at) continue;
+    if (!at || (t < pieces.size() && fades(pieces[t]))) continue;
     wish.words = element_name(Space::triangle, t);
     if (!state.frame.is_2d() && inner_radius(t) < 0.8 * m.text) {
       wish.mark = *at;
