@@ -324,7 +324,8 @@ void ArraysPane::place_head() {
 
 bool ArraysPane::head_has_its_place() const {
   const bool above = head_->parentWidget() == this;
-  const int else_in_title = above ? 40 : 36;  // heights of a line; more to move there than to stay
+  // Heights of a line: more to move there than to stay, and fewer words of the legend beside a button alone
+  const int else_in_title = (above ? 40 : 36) - (spaces_.size() > 1 ? 0 : 8);
   return above == (width() < head_->sizeHint().width() + else_in_title * fontMetrics().height());
 }
 

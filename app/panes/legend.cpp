@@ -377,17 +377,17 @@ const LegendRow legend_rows[]{
     {"read", draw_role<Role::read>, Role::read, false},
     {"written", draw_role<Role::write>, Role::write, false},
     {"compared", draw_role<Role::compare>, Role::compare, false},
-    {"point 3",
+    {"= point 3",
      [](QPainter& painter, const QRectF& at, const Theme& t) { draw_name(painter, at, t, QStringLiteral("p3")); },
      {},
      false,
      has_point_name},
-    {"triangle 3",
+    {"= triangle 3",
      [](QPainter& painter, const QRectF& at, const Theme& t) { draw_name(painter, at, t, QStringLiteral("t3")); },
      {},
      false,
      has_triangle_name},
-    {"node 7",
+    {"= node 7",
      [](QPainter& painter, const QRectF& at, const Theme& t) {
        painter.setPen(QPen(colour(t.text), 1.2));
        const double radius = at.height() / 2;
@@ -448,7 +448,7 @@ std::vector<std::pair<const LegendRow*, const LegendText*>> rows_of_run(const Wo
 
 LegendEntry entry_of(const LegendRow& row, const LegendText& text) {
   constexpr const char *lasting[]{"subtree", "split plane", "bucket", "smallest box"},
-      *names[]{"point 3", "triangle 3", "node 7"};
+      *names[]{"= point 3", "= triangle 3", "= node 7"};
   const auto is_in = [&](const auto& words) {
     return std::ranges::find(words, std::string_view(row.word)) != std::end(words);
   };

@@ -269,7 +269,7 @@ TEST_CASE("the legend tells every role in words and samples, and the phases of t
     QStringList words;
     for (const LegendEntry& entry : legend_entries(open.workbench)) words << entry.word;
     for (const char* word :
-         {"subtree", "pivot", "changed", "settled", "segment", "selection", "point 3", "node 7", "checks"})
+         {"subtree", "pivot", "changed", "settled", "segment", "selection", "= point 3", "= node 7", "checks"})
       CHECK(words.contains(QString::fromLatin1(word)));
     for (const PhaseBand& band : band_kinds(phase_bands(*open.workbench.playback().trace())))
       CHECK(words.contains(QString::fromStdString(band.name)));
@@ -304,13 +304,13 @@ TEST_CASE("the legend of a presentation has one line, and what every step has go
   LegendStrip strip(open.workbench);
   const QStringList all = strip.words(100000);
   CHECK(all.size() == 8);
-  CHECK_FALSE(all.contains(QStringLiteral("point 3")));
-  CHECK(all.contains(QStringLiteral("triangle 3")));
+  CHECK_FALSE(all.contains(QStringLiteral("= point 3")));
+  CHECK(all.contains(QStringLiteral("= triangle 3")));
   for (int width = 1600; width > 0; width -= 20) {
     const QStringList words = strip.words(width);
     CAPTURE(width, words.join(QLatin1Char(' ')).toStdString());
     CHECK(strip.fontMetrics().horizontalAdvance(words.join(QString())) <= width);
-    if (words.contains(QStringLiteral("node 7"))) CHECK(words == all);
+    if (words.contains(QStringLiteral("= node 7"))) CHECK(words == all);
     if (words.contains(QStringLiteral("subtree"))) CHECK(words.contains(QStringLiteral("compared")));
   }
 }
@@ -360,13 +360,13 @@ TEST_CASE("the legend of a search explains its marks, in the window too, and nam
   open.show_answers();
   open.workbench.lessons().go_to_stop(3);
   LegendStrip strip(open.workbench);
-  for (const char* word : {"query", "found", "waiting", "skipped", "point 3", "node 7"}) {
+  for (const char* word : {"query", "found", "waiting", "skipped", "= point 3", "= node 7"}) {
     INFO(word);
     CHECK(strip.words(100000).contains(QLatin1String(word)));
   }
   strip.show({"arrays"});
   CHECK_FALSE(strip.words(100000).contains(QStringLiteral("query")));
-  CHECK_FALSE(strip.words(100000).contains(QStringLiteral("node 7")));
+  CHECK_FALSE(strip.words(100000).contains(QStringLiteral("= node 7")));
   strip.show({"view"});
   CHECK(strip.words(100000).contains(QStringLiteral("query")));
   const LegendStrip& of_window = open.find<LegendStrip>("legend_strip");
@@ -376,7 +376,7 @@ TEST_CASE("the legend of a search explains its marks, in the window too, and nam
   CHECK(of_window.words(of_window.width()).size() >= 3);
   open.open_lesson("zhou/surface-area-heuristic");
   strip.show({"view"});
-  CHECK_FALSE(strip.words(100000).contains(QStringLiteral("point 3")));
+  CHECK_FALSE(strip.words(100000).contains(QStringLiteral("= point 3")));
 }
 
 TEST_CASE("the legend has the roles that only a step marks, without a lesson") {

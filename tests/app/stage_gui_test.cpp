@@ -167,13 +167,13 @@ TEST_CASE("in a legend without room, what lasts goes first behind the first stop
     wait_until_idle(open.workbench);
     return presentation.audience()->findChild<LegendStrip*>()->words(width);
   };
-  CHECK(words_at(0, wide).contains(QStringLiteral("point 3")));
+  CHECK(words_at(0, wide).contains(QStringLiteral("= point 3")));
   CHECK(words_at(3, wide).contains(QStringLiteral("subtree")));
   const QStringList known{"subtree", "split plane"};
   const QStringList later = words_at(6, wide);
   for (const QString& word : known) CHECK(later.contains(word));
   CHECK(later.contains(QStringLiteral("segment")));
-  for (const char* name : {"point 3", "node 7"}) CHECK_FALSE(later.contains(QLatin1String(name)));
+  for (const char* name : {"= point 3", "= node 7"}) CHECK_FALSE(later.contains(QLatin1String(name)));
   const auto is_known = [&](const QString& word) { return known.contains(word); };
   for (int width = wide; width > 0; width -= 20) {
     const QStringList left = words_at(6, width);
