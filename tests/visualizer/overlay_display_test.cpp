@@ -370,7 +370,7 @@ TEST_CASE("the name of a point keeps off the lines of an overlay, if there is ro
 }
 
 TEST_CASE("in space, the triangles and outlines of pruned cells fade, and these triangles have no names") {
-  Cursor cursor(recorded("tents-16", "zhou-sah", {{"small", 8}}));
+  Cursor cursor(recorded("tents-16", "zhou-sah", {{"small", "8"}}));
   cursor.seek(cursor.step_count() - 1);
   OffscreenScene view;
   REQUIRE(view.scene.show(cursor));
