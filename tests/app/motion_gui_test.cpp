@@ -228,7 +228,7 @@ TEST_CASE("planes of a step grow, and nodes drop from their parents, both only o
   CHECK(grown[1] > grown[0] + 20);
   CHECK(grown[2] > grown[1] * 5 / 4);
   open.motion.hold(0.5);
-  for (const NodeId node : {NodeId{1}, NodeId{2}}) CHECK(open.motion.growth().of(node) == 0.5);  // split in parallel
+  for (const NodeId node : {NodeId{1}, NodeId{2}}) CHECK(std::abs(open.motion.growth().of(node) - 0.5) < 0.05);  // in parallel
   open.press(Qt::Key_Left);
   CHECK_FALSE(open.motion.growth().under_way());
 }
@@ -242,7 +242,7 @@ TEST_CASE("a jump forwards lets grow what has been split since, level after leve
   open.motion.hold(0.5);
   const Growth growth = open.motion.growth();
   CHECK(growth.of({0}) == 1);
-  CHECK(growth.of({1}) > growth.of({2}));
+  for (const NodeId node : {NodeId{1}, NodeId{2}}) CHECK(growth.of(node) == 0);
   CHECK(growth.of({3}) == 1);  // not split
   TreeView& tree = open.window.tree();
   // The third level drops from nodes that have dropped themselves
