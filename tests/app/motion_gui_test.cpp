@@ -221,6 +221,8 @@ TEST_CASE("planes of a step grow, and nodes drop from their parents, both only o
     CHECK(distance_of("3", own + QPointF(left.x() * to_go, left.y())) < 6);  // siblings part before they drop
     CHECK(distance_of("0", root) == still);
     grown.push_back(plane_pixels());
+    const auto& names = open.window.scene().scene().texts();
+    CHECK(std::ranges::any_of(names, [](const auto& name) { return name.first == "3"; }) == (way == 1));  // of the cell
   }
   INFO(grown[0] << ", " << grown[1] << ", " << grown[2]);
   CHECK((tables[0] != tables[1] && tables[1] != tables[2]));  // cells recolour at the same time
@@ -228,7 +230,8 @@ TEST_CASE("planes of a step grow, and nodes drop from their parents, both only o
   CHECK(grown[1] > grown[0] + 20);
   CHECK(grown[2] > grown[1] * 5 / 4);
   open.motion.hold(0.5);
-  for (const NodeId node : {NodeId{1}, NodeId{2}}) CHECK(std::abs(open.motion.growth().of(node) - 0.5) < 0.05);  // in parallel
+  for (const NodeId node : {NodeId{1}, NodeId{2}})
+    CHECK(std::abs(open.motion.growth().of(node) - 0.5) < 0.05);  // in parallel
   open.press(Qt::Key_Left);
   CHECK_FALSE(open.motion.growth().under_way());
 }

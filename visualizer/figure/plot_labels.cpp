@@ -385,12 +385,12 @@ LabelWish PlotLabels::wish_for(const NamedPoint& top, const std::vector<std::uin
   return wish;
 }
 
-void PlotLabels::number_cells(const Partition& partition) {
+void PlotLabels::number_cells(const Partition& partition, const Growth& growth) {
   if (!frame_.is_2d() || !shows_whole(partition, frame_.dims()) || partition.cells().size() > most_cell_labels) return;
   const double size = 1.5 * measures_.text;
   for (const NodeId node : partition.cells()) {
     const PartitionNode& info = partition.nodes()[node.value];
-    if (info.point != no_id || info.empty) continue;
+    if (info.point != no_id || info.empty || growth.of_children({info.parent}) < Growth::shows_children) continue;
     const auto cell = cell_of(partition, node.value);
     if (!cell) continue;
     const std::string words = std::to_string(node.value);

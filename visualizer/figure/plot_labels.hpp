@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "visualizer/figure/growth.hpp"
 #include "visualizer/figure/partition_picture.hpp"
 #include "visualizer/figure/pixel_layer.hpp"
 #include "visualizer/figure/projection.hpp"
@@ -98,8 +99,9 @@ class PlotLabels {
   /// Writes the names of points beside their marks: first those of raised marks, and then those whose cells have the
   /// least room; each then moves to a better place that the others leave. Points on one spot are named together.
   std::vector<WrittenName> name(std::vector<NamedPoint> points, const NameRules& rules);
-  /// Writes the number of each cell in 2D that holds no point of its own, where there is room, if cells are few.
-  void number_cells(const Partition& partition);
+  /// Writes the number of each cell in 2D that holds no point of its own, where there is room, if cells are few; of new
+  /// cells once their colours have come.
+  void number_cells(const Partition& partition, const Growth& growth = {});
   /// Writes the labels of an overlay whose places are in the picture.
   void write_labels(const Overlay& overlay);
 

@@ -63,7 +63,7 @@ void Scene::Parts::rebuild_annotations() {
       draw_point_labels();
     else if (!state.frame.is_2d() && state.options.labels != PointLabels::none && draws_points())
       draw_ring_labels();
-    if (labels_points() && state.dim >= 2 && state.options.cells) labels.number_cells(state.partition);
+    if (labels_points() && state.dim >= 2 && state.options.cells) labels.number_cells(state.partition, state.growth);
   }
 }
 

@@ -97,7 +97,7 @@ void Scene::Parts::show_cloud() {
       colours[at] = faded_mark(t, colours[at]);
       faint[at] = true;
     }
-    if (!glyphs.empty()) glyphs[at] = subtree_glyph(place_of_point(i));
+    if (!glyphs.empty()) glyphs[at] = glyph_of_point(i);
   }
   cloud.set_colours(colours, glyphs, faint);
 }
@@ -156,7 +156,12 @@ Rgb Scene::Parts::mark_colour(std::size_t point, const std::vector<bool>& stored
 }
 
 Glyph Scene::Parts::glyph_of_point(std::size_t point) const {
-  return draws_glyphs() ? subtree_glyph(place_of_point(point)) : Glyph::circle;
+  if (!draws_glyphs()) return Glyph::circle;
+  const auto& nodes = state.partition.nodes();
+  std::uint32_t node = node_of_point(point);
+  if (node < nodes.size() && state.growth.of_children({nodes[node].parent}) < Growth::shows_children)
+    node = nodes[node].parent;
+  return subtree_glyph(node < nodes.size() ? nodes[node].place : TreePlace{});
 }
 
 void Scene::Parts::raise_marks() {
@@ -247,7 +252,7 @@ void Scene::Parts::style_marks() {
   if (s.pivots.size() > most_clear_pivots && rings_pivots())
     for (PointId p : s.pivots) {
       pivots.insert(pivots.end(), &s.places[3 * p.value], &s.places[3 * p.value] + 3);
-      if (shaped) pivot_glyphs.push_back(subtree_glyph(place_of_point(p.value)));
+      if (shaped) pivot_glyphs.push_back(glyph_of_point(p.value));
     }
   rings.set_places(pivots);
   rings.set_colours(std::vector<Rgb>(pivots.size() / 3, t.pivot), pivot_glyphs);
