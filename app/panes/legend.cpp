@@ -56,7 +56,7 @@ void draw_name(QPainter& painter, const QRectF& at, const Theme& t, const QStrin
 
 template <Role role>
 void draw_role(QPainter& painter, const QRectF& at, const Theme& t) {
-  draw_cells(painter, at, t, 6, false);
+  draw_cells(painter, at, t, 0, false);  // in the grey of the root: any subtree may be read
   const double thick = std::max(2.0, at.height() / 9);
   for (const Stroke& stroke : role_line(role, at.width() - 1, thick))
     painter.fillRect(QRectF(at.left() + stroke.x0, at.top() + (role_line_height - 1) * thick - stroke.up,
