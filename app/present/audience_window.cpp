@@ -514,7 +514,14 @@ void AudienceWindow::share_room() {
   // Put the place and the legend at the bottom.
   const int line = stops_->isHidden() ? 0 : stops_->sizeHint().height();
   stops_->setGeometry(0, height() - line, width(), line);
-  if (!settled) foot_height_ = std::max(place_->sizeHint().height(), legend_->sizeHint().height() + 3) + line;
+  const auto set_foot_size = [&](double size) {
+    for (QWidget* each : std::initializer_list<QWidget*>{place_, legend_})
+      each->setFont(interface_font(text_scale_, size));
+  };
+  if (!settled) {
+    set_foot_size(1);  // the height of the foot goes by no stop's words
+    foot_height_ = std::max(place_->sizeHint().height(), legend_->sizeHint().height() + 3) + line;
+  }
   const int foot = foot_height_;
   const auto put_foot = [&](const QString& place) {
     place_->setText(place);
@@ -535,10 +542,12 @@ void AudienceWindow::share_room() {
   question_->put_answer_away(away_ == place_of_question());
   card_->setVisible(card);
   const bool titled = !card && (!alone || alone_ == "narration");
-  // A title is larger than the words below it, in the same proportion where these have little room
-  if (titled && !settled && !alone)
-    heading_->setFont(interface_font(
-        text_scale_, heading_size / TextForm().words * words_of_lesson(width_of_column(), room.bottom() + 1)));
+  // A title is larger than the words below it, in the same proportion where these have little room; the foot is not
+  if (titled && !settled && !alone) {
+    const double words = words_of_lesson(width_of_column(), room.bottom() + 1);
+    heading_->setFont(interface_font(text_scale_, heading_size / TextForm().words * words));
+    set_foot_size(std::min(1.0, words));
+  }
   heading_->setVisible(titled);
   place_->setVisible(!card);
   legend_->setVisible(!card);

@@ -130,11 +130,13 @@ TEST_CASE("on stage, nine in ten narrations of a lesson have one size, digits of
     for (const Lesson* lesson : every_nth_lesson(open.workbench, test::everything() ? 1 : 7)) {
       std::map<double, std::size_t> sizes;
       std::map<long, std::size_t> sizes_of_digits;  // in tenths of points
+      double foot = 0;
       walk_on_stage(open, {lesson}, stage.size, [&](const Lesson&, const Stop* stop, AudienceWindow& audience) {
         if (!stop) return;
         const bool narrates = shows(audience, "narration");
         const double words = narrates ? audience.narration().text().font().pointSizeF() : 0;
         if (narrates) ++sizes[words];
+        foot = std::max(foot, audience.findChild<QLabel*>(QStringLiteral("place"))->font().pointSizeF());
         if (!shows(audience, "arrays") || audience.arrays().shows_strips()) return;
         check_columns(audience.arrays().view());
         if (stage.text_scale > 100) return;
@@ -151,6 +153,7 @@ TEST_CASE("on stage, nine in ten narrations of a lesson have one size, digits of
       CHECK(sizes.size() <= 2);
       CHECK(lesson->stops.size() - stops <= (lesson->stops.size() + 9) / 10);
       CHECK(sizes.begin()->first >= 0.86 * largest);
+      CHECK(foot <= 1.001 * largest);
     }
   }
   CHECK(mixed.size() <= 1);
