@@ -123,7 +123,8 @@ if [ "$seconds" -gt 0 ]; then
 fi
 if [ -x "$window" ]; then
   "$root/tests/campaigns/exports.sh" "$build/app/kdscope" 20 || failed=1
-  KDSCOPE_CAMPAIGN_TRIALS=1 on_screen "$build/tests/app/test_app_gui" "on the smallest stage*" || failed=1
+  KDSCOPE_CAMPAIGN_TRIALS=1 KDSCOPE_EVERYTHING=1 \
+    on_screen "$build/tests/app/test_app_gui" "on the smallest stage*","*nine in ten narrations*" || failed=1
   LD_PRELOAD=$shim KDSCOPE_CAMPAIGN_TRIALS=40 on_screen "$build/tests/app/test_app_gui" "[.allocations]" || failed=1
   random_actions
 fi

@@ -21,6 +21,7 @@
 #include "app/views/step_slider.hpp"
 #include "tests/app/on_stage.hpp"
 #include "tests/app/rows_in_sight.hpp"
+#include "tests/support/campaign.hpp"
 #include "tests/support/share.hpp"
 
 using namespace kdscope;
