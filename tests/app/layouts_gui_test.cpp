@@ -337,6 +337,28 @@ TEST_CASE("in a low window the narration has the whole height, and plots stand i
   CHECK(open.window.dock("narration")->geometry().bottom() == open.window.dock("arrays")->geometry().bottom());
 }
 
+TEST_CASE("in a low window a histogram is in front of the tree where counts exist and the stop speaks of them") {
+  OpenWorkbench open({1280, 720});
+  open.open_lesson("rank/how-fast");
+  QDockWidget &counts = *open.window.dock("histogram"), &tree = *open.window.dock("tree");
+  REQUIRE(open.window.tabifiedDockWidgets(&counts).contains(&tree));
+  const auto histogram_at = [&](int stop) {
+    open.workbench.lessons().go_to_stop(stop);
+    open.rest();
+    CHECK(counts.visibleRegion().isEmpty() != tree.visibleRegion().isEmpty());
+    return !counts.visibleRegion().isEmpty();
+  };
+  CHECK_FALSE(histogram_at(0));
+  CHECK_FALSE(histogram_at(1));
+  CHECK(histogram_at(2));
+  CHECK(histogram_at(3));
+  tree.raise();  // a person's choice, while the stops go on to speak of counts
+  open.rest();
+  CHECK_FALSE(histogram_at(3));
+  CHECK_FALSE(histogram_at(0));
+  CHECK(histogram_at(2));
+}
+
 TEST_CASE("a state saved with Inside open leaves its place to the next look") {
   OpenWorkbench open;
   QDockWidget& inside = *open.window.dock("inside");
