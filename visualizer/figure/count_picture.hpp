@@ -34,13 +34,13 @@ struct CountLook {
   std::span<const std::uint64_t> marked = {};             ///< selected cells, of which the first 5,000 are framed
   std::optional<std::uint64_t> framed = {};
   std::function<bool(std::uint64_t)> changed = {};  ///< whether a cell is changed; none: no cell
-  Growth growth = {};  ///< changed counts pass to their values: bars rise, cells flash
-  const CountArray* old = nullptr;  ///< from these ones, of the same shape; null: from none
-  bool hidden = false;              ///< counts read "?", and there are no bars, scales and ends of bins
-  bool numbers = false;             ///< whether cells have room for their numbers
-  double small = 13.5;              ///< pixels of texts around the cells
-  double line = 15.8;               ///< height of these texts
-  double outline = 2;               ///< width of frames
+  Growth growth = {};                               ///< changed counts pass to their values: bars rise, cells flash
+  const CountArray* old = nullptr;                  ///< from these ones, of the same shape; null: from none
+  bool hidden = false;                              ///< counts read "?", and there are no bars, scales and ends of bins
+  bool numbers = false;                             ///< whether cells have room for their numbers
+  double small = 13.5;                              ///< pixels of texts around the cells
+  double line = 15.8;                               ///< height of these texts
+  double outline = 2;                               ///< width of frames
   std::function<double(std::string_view)> width_of = {};  ///< of these texts; none: an estimate
 };
 
