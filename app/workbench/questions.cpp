@@ -243,6 +243,7 @@ void Questions::settle(Outcome outcome) {
   if (!is_open()) return;
   keep(outcome, {});
   text_.clear();
+  feedback_.clear();  // of a wrong answer
   wrong_ = false;
   mark();
   playback_.conceal(concealed());
