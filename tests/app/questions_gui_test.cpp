@@ -269,11 +269,13 @@ TEST_CASE("a field of digits leaves the letters to the commands, also after a wr
   QTest::keyClick(&open.field, Qt::Key_5);
   QTest::keyClick(&open.field, Qt::Key_Return);
   REQUIRE(open.questions.wrong());
+  CHECK(open.feedback().contains(QStringLiteral("Try again")));
   REQUIRE(open.field.hasFocus());
   QTest::keyClick(&open.field, Qt::Key_H);
   CHECK(open.questions.hinted());
   QTest::keyClick(&open.field, Qt::Key_A);
   CHECK(open.questions.state(0) == QuestionState::revealed);
+  CHECK_FALSE(open.feedback().contains(QStringLiteral("Try again")));
 }
 
 TEST_CASE("a stop's questions are answered by keys alone") {
