@@ -542,7 +542,8 @@ void AudienceWindow::share_room() {
   question_->put_answer_away(away_ == place_of_question());
   card_->setVisible(card);
   const bool titled = !card && (!alone || alone_ == "narration");
-  // A title is larger than the words below it, in the same proportion where these have little room; the foot is not
+  // A title is larger than the words below it, in the same proportion where these have little room; the foot is at
+  // most as large as they are
   if (titled && !settled && !alone) {
     const double words = words_of_lesson(width_of_column(), room.bottom() + 1);
     heading_->setFont(interface_font(text_scale_, heading_size / TextForm().words * words));

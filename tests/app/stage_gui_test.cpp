@@ -128,7 +128,8 @@ TEST_CASE("on stage, nine in ten narrations of a lesson have one size, digits of
   std::set<std::string> mixed;  // lessons of which a table has a third size
   for (const Stage& stage : stages) {
     open.workbench.looks().set_text_scale(stage.text_scale);
-    // All lessons, each on one of the stages, or a campaign's on all of them; or a few lessons on all
+    // A share has few lessons, on every stage. Of all lessons, each has one stage in turn, or in a campaign every
+    // stage.
     std::ptrdiff_t turn = &stage - stages;
     for (const Lesson* lesson : every_nth_lesson(open.workbench, test::everything() ? 1 : 7)) {
       if (test::everything() && !test::is_campaign() && turn++ % std::ssize(stages) != 0) continue;

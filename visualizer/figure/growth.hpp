@@ -31,12 +31,12 @@ struct Growth {
   }
   /// Returns the same of the colours of a node's children: they come when half of its plane stands.
   double of_children(NodeId parent) const { return std::max(0.0, 2 * of(parent) - 1); }
-  /// The share of these colours from which names and shapes are the children's, too.
-  static constexpr double shows_children = 0.5;
   /// Returns the same of one of several things that enter one after the other.
   double of_one(std::size_t one, std::size_t count) const {
     return count < 2 ? of_all() : tokens::entered(time, static_cast<double>(one) / static_cast<double>(count - 1));
   }
+  /// The share of of_children() from which names and shapes are the children's, too.
+  static constexpr double shows_children = 0.5;
   bool operator==(const Growth&) const = default;
 };
 
