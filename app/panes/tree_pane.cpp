@@ -33,7 +33,7 @@ struct OtherTree {
 };
 
 /// The introduction and the end show what the lesson builds. A question that hides the tree leaves what the class
-/// knows: the tree of the last stop before, or the root alone.
+/// knows: the tree of the last stop before, which a badge names so (BeforeBadge), or the root alone.
 std::optional<OtherTree> tree_instead(const Workbench& workbench, bool finished) {
   const Playback& playback = workbench.playback();
   const LessonPlayer& lessons = workbench.lessons();
@@ -43,19 +43,10 @@ std::optional<OtherTree> tree_instead(const Workbench& workbench, bool finished)
                                                   : TreePane::tr("What this lesson builds"),
                      preview_opacity(theme_of(workbench.looks().appearance()).id)};
   if (!playback.concealment().tree) return std::nullopt;
-  const auto is_hidden = [](const Concealment& concealed) { return concealed.tree; };
-  const std::optional<std::uint32_t> before = playback.concealment().before;
-  if (!before && playback.step() == 0) {
-    const Partition now = Partition::at(*playback.cursor(), {});
-    if (now.nodes().size() != 1 || !now.planes().empty()) return std::nullopt;
-    return OtherTree{0, hidden_words(workbench, is_hidden), 1, true};
-  }
-  return OtherTree{
-      before.value_or(0),
-      playback.is_confined()
-          ? TreePane::tr("The tree before. This one is hidden while you perform a step.")
-          : TreePane::tr("The tree before. This one is hidden %1.").arg(until_answered(workbench, is_hidden)),
-      1};
+  if (shows_tree_before(workbench)) return OtherTree{playback.concealment().before.value_or(0), {}, 1};
+  const Partition now = Partition::at(*playback.cursor(), {});
+  if (now.nodes().size() != 1 || !now.planes().empty()) return std::nullopt;
+  return OtherTree{0, hidden_words(workbench, [](const Concealment& concealed) { return concealed.tree; }), 1, true};
 }
 
 }  // namespace

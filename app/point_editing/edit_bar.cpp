@@ -11,6 +11,7 @@
 #include "app/appearance/flat_style.hpp"
 #include "app/appearance/icons.hpp"
 #include "app/appearance/plain_text.hpp"
+#include "app/panes/before_badge.hpp"
 #include "walkthroughs/reader/panes.hpp"
 
 namespace kdscope {
@@ -103,6 +104,7 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
   row->setContentsMargins(6, 1, 6, 1);
   row->setSpacing(6);
   row->addWidget(title_);
+  row->addWidget(new BeforeBadge(workbench, "view"));
   row->addWidget(mark_);
   row->addWidget(words_, 1);
   row->addWidget(axes_);

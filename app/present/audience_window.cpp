@@ -9,6 +9,7 @@
 #include "app/appearance/labels.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/panes/arrays_pane.hpp"
+#include "app/panes/before_badge.hpp"
 #include "app/panes/legend.hpp"
 #include "app/panes/question_panel.hpp"
 #include "app/panes/title_card.hpp"
@@ -76,6 +77,7 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
       scene_(new SceneView(with_scale(this, text_scale))),
       heading_(new MarkdownLabel(this)),
       card_(new MarkdownLabel(this)),
+      before_(new BeforeBadge(workbench, this)),
       question_(new QuestionPanel(workbench, this, QuestionPanel::Shape::card)),
       place_(plain_label({}, this)),
       legend_(new LegendStrip(workbench, this)),
@@ -227,6 +229,7 @@ void AudienceWindow::apply_scale() {
 void AudienceWindow::restyle() {
   heading_->setFont(interface_font(text_scale_, heading_size * (alone_.empty() ? 1 : alone_size * alone_size)));
   card_->setFont(interface_font(text_scale_, card_size));
+  before_->setFont(interface_font(text_scale_));
   stops_->setFont(interface_font(text_scale_, line_size));
   stops_->set_theme(theme_of(workbench_.looks().appearance()));
   share_room();
@@ -652,8 +655,28 @@ void AudienceWindow::share_room() {
   while (foot_texts.size() > 1 && place_->fontMetrics().horizontalAdvance(words()) > most_of_foot * width())
     foot_texts.removeLast();
   put_foot(words());
+  place_badge(card ? std::vector<std::string>() : names, rooms, rects, titled);
   drawing_->setGeometry(rect());
   black_->setGeometry(rect());
+}
+
+/// The mark of figures that wait for an answer stands above their right edge, beside the title: it moves none of them.
+void AudienceWindow::place_badge(const std::vector<std::string>& names, const std::vector<PaneRoom>& rooms,
+                                 const std::vector<QRect>& rects, bool titled) {
+  std::vector<std::string> figures;
+  int right = 0;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (rooms[i].form == PaneForm::picture) figures.push_back(names[i]), right = std::max(right, rects[i].right() + 1);
+  before_->set_panes(std::move(figures));
+  const QSize whole = before_->sizeHint();
+  QFont bold = heading_->font();
+  bold.setBold(true);
+  const int from = titled ? 2 * side_margin + QFontMetrics(bold).horizontalAdvance(heading_->text()) : side_margin;
+  right = std::min(std::max(right, from + whole.width()), width() - side_margin);
+  const int left = std::max(from, right - whole.width());
+  const int high = titled ? heading_->height() : whole.height();
+  before_->setGeometry(left, 6 + (high - whole.height()) / 2, right - left, whole.height());
+  before_->raise();
 }
 
 void AudienceWindow::resizeEvent(QResizeEvent*) { share_room(); }

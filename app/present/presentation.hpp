@@ -28,6 +28,7 @@ namespace kdscope {
 
 class ArraysPane;
 class KeyList;
+class BeforeBadge;
 class LegendStrip;
 class MarkdownLabel;
 class QuestionPanel;
@@ -90,6 +91,8 @@ class AudienceWindow : public QWidget {
   void apply_scale();
   void share_room();
   void fit_card();
+  void place_badge(const std::vector<std::string>& names, const std::vector<PaneRoom>& rooms,
+                   const std::vector<QRect>& rects, bool titled);
   std::vector<PaneRoom> rooms_of(const std::vector<std::string>& names, bool settled);
   int least_width(const std::string& name) const;
   int width_of_column();
@@ -115,6 +118,7 @@ class AudienceWindow : public QWidget {
   SceneView* scene_;
   std::map<std::string, QWidget*> panes_;
   MarkdownLabel *heading_, *card_;
+  BeforeBadge* before_;
   QuestionPanel* question_;
   QLabel* place_;
   LegendStrip* legend_;

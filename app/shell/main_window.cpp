@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenuBar>
@@ -38,6 +39,7 @@
 #include "app/measure_panes/roofline_pane.hpp"
 #include "app/measure_panes/timing_pane.hpp"
 #include "app/panes/arrays_pane.hpp"
+#include "app/panes/before_badge.hpp"
 #include "app/panes/biography_pane.hpp"
 #include "app/panes/bookmarks_pane.hpp"
 #include "app/panes/candidates_pane.hpp"
@@ -241,7 +243,9 @@ QDockWidget* MainWindow::add_dock(const QString& id, QWidget* pane, QWidget* tit
 }
 
 void MainWindow::make_docks() {
-  add_dock(QStringLiteral("tree"), tree_pane_, tree_->zoom_buttons(), {});
+  QWidget* zoom_buttons = tree_->zoom_buttons();
+  static_cast<QHBoxLayout*>(zoom_buttons->layout())->insertWidget(0, new BeforeBadge(workbench_, "tree"));
+  add_dock(QStringLiteral("tree"), tree_pane_, zoom_buttons, {});
   auto* narration = new NarrationPane(workbench_);
   add_dock(QStringLiteral("narration"), narration, narration->stop_buttons(), {});
   add_dock(QStringLiteral("run"), new RunPanel(workbench_), nullptr, {});

@@ -36,6 +36,19 @@ QString until_answered(const Workbench& workbench, const HiddenPartOf& part) {
   return QObject::tr("until questions %1 and %2 are answered").arg(numbers.join(QStringLiteral(", ")), last);
 }
 
+bool shows_tree_before(const Workbench& workbench) {
+  const Playback& playback = workbench.playback();
+  return playback.cursor() && !workbench.lessons().at_introduction() && playback.concealment().tree &&
+         (playback.concealment().before || playback.step() > 0);
+}
+
+bool shows_partition_before(const Workbench& workbench) {
+  const Cursor* cursor = workbench.playback().cursor();
+  if (!cursor) return false;
+  const auto shown = workbench.playback().concealment().step_of_partition(*cursor);
+  return shown && *shown != cursor->step();
+}
+
 QString hidden_words(const Workbench& workbench, const HiddenPartOf& part) {
   return workbench.lessons().at_introduction() ? QObject::tr("Comes with the first stop.")
          : workbench.playback().is_confined()  ? QObject::tr("Hidden while you perform a step.")

@@ -21,6 +21,12 @@ using HiddenPartOf = std::function<bool(const Concealment&)>;
 /// answered".
 QString until_answered(const Workbench& workbench, const HiddenPartOf& part);
 
+/// Whether the tree is hidden, and that of the step before stands in its place.
+bool shows_tree_before(const Workbench& workbench);
+
+/// The same of the partition and the nodes of points in the view.
+bool shows_partition_before(const Workbench& workbench);
+
 /// What stands in place of a part that is hidden: on an introduction, whose question is not in sight, that it comes.
 QString hidden_words(const Workbench& workbench, const HiddenPartOf& part);
 

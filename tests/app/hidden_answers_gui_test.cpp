@@ -131,7 +131,7 @@ TEST_CASE("no pane and no window of the ten points paints what answers an open q
       if (dock->objectName() == QLatin1String(name)) CHECK_FALSE(contains(text, secret));
     // What the class saw at the stop before stands in its place
     if (dock->objectName() == QLatin1String("tree"))
-      for (const char* before : {"The tree before", "\\bp1 0\\b", "\\b3 points"}) CHECK(contains(text, before));
+      for (const char* before : {"Before the answer", "\\bp1 0\\b", "\\b3 points"}) CHECK(contains(text, before));
   }
   auto& changes = open.find<QLabel>("changes");
   auto& slider = *open.window.findChild<StepSlider*>();

@@ -7,6 +7,7 @@ using namespace kdscope;
 TEST_CASE("ticks are round, and their texts differ") {
   CHECK(tick_values(0, 1, 5) == std::vector<double>{0, 0.2, 0.4, 0.6000000000000001, 0.8, 1});
   CHECK(tick_texts({0, 0.5, 1}) == std::vector<std::string>{"0.0", "0.5", "1.0"});
+  CHECK(tick_texts({-0.5, 0, 0.5}) == std::vector<std::string>{"\u22120.5", "0.0", "0.5"});
   CHECK(tick_texts({12345677, 12345678}) == std::vector<std::string>{"12345677", "12345678"});
   CHECK(tick_texts({1e7, 2e7}) == std::vector<std::string>{"1e+07", "2e+07"});
   CHECK(tick_values(1, 1, 5).empty());

@@ -6,6 +6,7 @@
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/point_name.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
+#include "visualizer/style/axis.hpp"
 
 namespace kdscope {
 namespace {
@@ -240,7 +241,7 @@ class CoordinateDrawing::Pen {
       const Place at = d_.split(i);
       if (at.empty() || !at.meets(d_.sight_)) continue;
       const auto ink = b.fresh ? &Theme::new_plane : &Theme::plane;
-      const std::string value = short_number(b.split_value, 4);
+      const std::string value = with_minus_sign(short_number(b.split_value, 4));
       box(at, of_theme(&Theme::base), 1, 1.5);
       box(at, of_theme(ink)).spoken = split_words(b, model_.dim());
       // Write the split value where it hides neither another one nor the next axis.
@@ -268,7 +269,7 @@ class CoordinateDrawing::Pen {
     if (look_.selected.size() != 1) return;
     const PointId point = look_.selected.front().point;
     for (std::size_t axis = d_.first_; axis < d_.end_; ++axis) {
-      const std::string value = short_number(model_.coordinate(point, model_.axes()[axis].dim), 4);
+      const std::string value = with_minus_sign(short_number(model_.coordinate(point, model_.axes()[axis].dim), 4));
       const double wide = d_.width_of(value) + 0.4 * line_;
       if (wide > 0.9 * frame_.spacing) return;
       const double y = y_of(axis, point), below = y - 1.2 * line_ < frame_.top ? 0.25 : -1.25;
@@ -283,8 +284,8 @@ class CoordinateDrawing::Pen {
       if (axis % d_.stride_ != 0) continue;
       const CoordinateAxis& a = model_.axes()[axis];
       for (const bool high : {false, true}) {
-        std::string value = short_number(high ? a.hi : a.lo, 4);
-        if (d_.width_of(value) > room - 0.3 * line_) value = short_number(high ? a.hi : a.lo, 2);
+        std::string value = with_minus_sign(short_number(high ? a.hi : a.lo, 4));
+        if (d_.width_of(value) > room - 0.3 * line_) value = with_minus_sign(short_number(high ? a.hi : a.lo, 2));
         const double wide = d_.width_of(value), left = frame_.x(axis) - wide / 2;
         if (wide > room - 0.2 * line_ || left < d_.sight_.left || left + wide > d_.sight_.right()) continue;
         list_
@@ -335,7 +336,8 @@ class CoordinateDrawing::Pen {
 
 std::string split_words(const CoordinateBox& box, std::uint32_t dim) {
   return "node " + std::to_string(box.node.value) + ": " +
-         coordinate_name(static_cast<std::uint32_t>(box.split_dim), dim) + " = " + short_number(box.split_value, 4);
+         coordinate_name(static_cast<std::uint32_t>(box.split_dim), dim) + " = " +
+         with_minus_sign(short_number(box.split_value, 4));
 }
 
 CoordinateFrame frame_in(const ParallelCoordinates& model, const CoordinateDrawing::Place& area, double line_height) {

@@ -57,7 +57,7 @@ std::string CountPicture::words_of(std::uint64_t flat) const {
   const CountCell cell = counts_.cell(flat);
   if (counts_.is_histogram())
     return printable(counts_.columns().name) + " " + std::to_string(flat) + ", " + ends_of_bins_label + " " +
-           short_number(counts_.end_of_bin(flat), 4);
+           with_minus_sign(short_number(counts_.end_of_bin(flat), 4));
   const std::string words = printable(counts_.rows().name) + " " + std::to_string(counts_.first_row() + cell.row) +
                             ", " + printable(counts_.columns().name) + " " +
                             std::to_string(counts_.first_column(cell.layer) + cell.column);
@@ -248,7 +248,7 @@ class CountPen {
       list_.words(p_.left_of(slot) + f_.cell_width / 2, f_.head_height - 0.6 * line, std::to_string(column),
                   of_theme(&Theme::muted_text), look_.small);
       if (!c_.is_histogram() || look_.hidden) continue;
-      const std::string end = short_number(c_.end_of_bin(slot), 4);
+      const std::string end = with_minus_sign(short_number(c_.end_of_bin(slot), 4));
       if (width_of(end) + 4 <= static_cast<double>(stride) * f_.cell_width)
         list_.words(p_.left_of(slot) + f_.cell_width / 2, 0.6 * line, end, of_theme(&Theme::text), look_.small);
     }

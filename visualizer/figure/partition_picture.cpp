@@ -125,10 +125,13 @@ Rgb tight_box_colour(const Theme& theme, const TreePlace& place) {
   return mix(subtree_colour(theme, place), theme.text, 0.4);
 }
 
+std::string earlier_note(const ShownPartition& shown) {
+  return shown.is_earlier ? "The picture before. This one waits for the answer." : "";
+}
+
 std::string note_on(const ShownPartition& shown, const Frame& frame, bool tight_boxes, int first_plane_level) {
   const Partition& partition = shown.partition;
   std::string note = shown.of_points.lost_note();
-  if (shown.is_earlier) add_sentence(note, "The picture before. This one waits for the answer.");
   add_sentence(note, partition.left_out(first_plane_level));
   add_sentence(note, hidden_dimensions(partition, frame.dims()));
   add_sentence(note, shown.of_points.note());
@@ -161,7 +164,8 @@ PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictu
   picture.lay_over(overlay_at(cursor, options.marks, concealed));
   widen(framed, picture.overlay.reach);  // the query may lie beside the points
   picture.frame = Frame(framed, axes, options.equal_scales);
-  picture.note = note_on(picture, picture.frame, options.tight_boxes);
+  picture.note = earlier_note(picture);
+  add_sentence(picture.note, note_on(picture, picture.frame, options.tight_boxes));
 
   const TypedArray* coordinates = cursor.array(points_array);
   if (!coordinates) return picture;

@@ -87,6 +87,8 @@ struct PartitionPictureOptions {
 inline void add_sentence(std::string& note, const std::string& sentence) {
   note += (note.empty() || sentence.empty() ? "" : " ") + sentence;
 }
+/// Returns what a picture says of a partition in place of a later one that is hidden; empty: it is the step's.
+std::string earlier_note(const ShownPartition& shown);
 /// Returns sentences on what a picture of a partition, with the planes from a level on, leaves out; empty if nothing.
 std::string note_on(const ShownPartition& shown, const Frame& frame, bool tight_boxes, int first_plane_level = 0);
 

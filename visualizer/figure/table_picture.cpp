@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "algorithms/text/printable_text.hpp"
 #include "visualizer/figure/cell_look.hpp"
+#include "visualizer/style/axis.hpp"
 #include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
@@ -24,9 +26,7 @@ DisplayInk ink_of_place(const std::optional<TreePlace>& place) {
 }  // namespace
 
 std::string shown_text(const std::string& text, bool real, bool shorter) {
-  std::string shown = real ? shown_real(text, shorter) : text;
-  if (shown.size() > 1 && shown[0] == '-' && shown[1] >= '0' && shown[1] <= '9') shown.replace(0, 1, minus_sign);
-  return shown;
+  return with_minus_sign(real ? shown_real(text, shorter) : text);
 }
 
 double TablePicture::left_of(std::uint64_t column) const {
@@ -231,8 +231,8 @@ class TablePen {
     const bool is_blue = concealed && !state.place;
     double middle = (from + to) / 2;
     if (real_[row] && !concealed && !is_index && needed < to - from)  // within a card that narrows
-      middle =
-          std::clamp(middle + shift_to_point(text, bold ? bold_digit_ : digit_), from + needed / 2, to - needed / 2);
+      middle = std::clamp(middle + shift_to_point(column, text, bold ? bold_digit_ : digit_), from + needed / 2,
+                          to - needed / 2);
     DisplayItem& words = list_.words(
         middle, top + height / 2, std::move(text),
         [state, is_blue](const Theme& t) { return is_blue ? t.focus : look_of(t, state).ink; }, size);
@@ -254,24 +254,22 @@ class TablePen {
     return Parts{static_cast<double>(point + negative),
                  std::max(0.0, static_cast<double>(text.size() - point) - narrower)};
   }
-  /// By how much a number is moved from the middle of its cell, so that its decimal point stands below those of the
-  /// other fractional rows. They stay in the middle where they have no room for that.
-  double shift_to_point(std::string_view text, double digit) {
-    if (!widest_) {
-      widest_.emplace();
-      for (std::size_t row = 1; row < rows_; ++row)
-        if (real_[row] && !t_.rows()[row].concealed)
-          each_column([&](std::uint64_t column) {
-            if (const auto parts = parts_of(shown_text(t_.cell(row, column).text, true, look_.shortened))) {
-              widest_->left = std::max(widest_->left, parts->left);
-              widest_->right = std::max(widest_->right, parts->right);
-            }
-          });
+  /// By how much a number is moved from the middle of its cell, so that its decimal point stands below those of its
+  /// column's other fractional rows. One alone stays in the middle, and so do all that have no room to move.
+  double shift_to_point(std::uint64_t column, std::string_view text, double digit) {
+    const auto [found, is_new] = widest_.try_emplace(column);
+    Parts& widest = found->second;
+    for (std::size_t row = 1; is_new && row < rows_; ++row) {
+      if (!real_[row] || t_.rows()[row].concealed) continue;
+      const auto parts = parts_of(shown_text(t_.cell(row, column).text, true, look_.shortened));
+      if (!parts) continue;
+      widest.left = std::max(widest.left, parts->left);
+      widest.right = std::max(widest.right, parts->right);
     }
     const auto own = parts_of(text);
     const double room = f_.column_width - 2 * look_.side_gap * bold_digit_;
-    if (!own || (widest_->left + widest_->right) * bold_digit_ > room) return 0;
-    return (widest_->left - widest_->right) / 2 * digit_ + (own->right - own->left) / 2 * digit;
+    if (!own || (widest.left + widest.right) * bold_digit_ > room) return 0;
+    return (widest.left - widest.right) / 2 * digit_ + (own->right - own->left) / 2 * digit;
   }
 
   /// The question's input, and that it is asked for.
@@ -440,9 +438,9 @@ class TablePen {
   const double widest_index_ =
       look_.indices / look_.digits *
       (width_of(std::to_string(std::max<std::uint64_t>(1, t_.column_count()) - 1), false) + look_.side_gap * digit_);
-  std::vector<bool> real_;                     // rows of fractional numbers
-  std::vector<std::optional<bool>> old_fits_;  // of each row, once asked for
-  std::optional<Parts> widest_;                // of the numbers of fractional rows in sight, once asked for
+  std::vector<bool> real_;                           // rows of fractional numbers
+  std::vector<std::optional<bool>> old_fits_;        // of each row, once asked for
+  std::unordered_map<std::uint64_t, Parts> widest_;  // of the numbers of fractional rows in a column, once asked for
   DisplayList list_;
 };
 

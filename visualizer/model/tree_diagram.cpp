@@ -7,6 +7,7 @@
 #include "algorithms/text/point_name.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
+#include "visualizer/style/axis.hpp"
 
 namespace kdscope {
 namespace {
@@ -22,7 +23,7 @@ std::string coordinates_of(const Trace& trace, std::uint32_t point) {
   const TypedArray& points = array->versions.front().values;
   std::string text;
   for (std::uint32_t d = 0; d < std::min(k, 3u); ++d)
-    text += (d ? ", " : "") + short_number(points.number(std::uint64_t(point) * k + d), 4);
+    text += (d ? ", " : "") + with_minus_sign(short_number(points.number(std::uint64_t(point) * k + d), 4));
   return k > 3 ? text + ", …" : text;
 }
 
@@ -211,8 +212,8 @@ DiagramNode TreeDiagram::node_at(std::uint32_t rank) const {
   if (i < split_dim_.size() && i < split_value_.size() && split_dim_.as<std::uint32_t>()[i] < dim) {
     drawn.split_dim = static_cast<int>(split_dim_.as<std::uint32_t>()[i]);
     drawn.split_value = split_value_.as<double>()[i];
-    drawn.split_text =
-        coordinate_name(static_cast<std::uint32_t>(drawn.split_dim), dim) + " = " + short_number(drawn.split_value, 4);
+    drawn.split_text = coordinate_name(static_cast<std::uint32_t>(drawn.split_dim), dim) + " = " +
+                       with_minus_sign(short_number(drawn.split_value, 4));
   }
   if (drawn.point != no_id) drawn.coordinates = coordinates_of(*trace_, drawn.point);
   drawn.keeps_bucket = bucket_[rank];

@@ -90,7 +90,10 @@ void Scene::Parts::draw_caption() {
   };
   caption(state.title, 1.45 * m.text, &Theme::text, true);
   caption(state.subtitle, m.text, &Theme::muted_text, false);
-  if (!state.title.empty()) caption(state.note, m.text, &Theme::muted_text, false);
+  if (state.title.empty()) return;  // a window shows the note, and marks what is earlier, itself
+  std::string note = earlier_note(state);
+  add_sentence(note, state.note);
+  caption(note, m.text, &Theme::muted_text, false);
 }
 
 /// Draws a line above each point and triangle that the step reads, writes or compares. If there are many of these, no

@@ -91,8 +91,9 @@ std::array<double, 4> Scene::Parts::margins() const {
 std::array<double, 4> Scene::Parts::wanted_margins() const {
   const Measures m = measures();
   const bool axes = state.options.axes;
-  const double top = (state.title.empty() ? 0.0 : 2.2) + (state.subtitle.empty() ? 0.0 : 1.5) +
-                     (state.note.empty() || state.title.empty() ? 0.0 : 1.5) + (state.heat ? 3.6 : 0.0);
+  const bool noted = !state.title.empty() && (state.is_earlier || !state.note.empty());
+  const double top = (state.title.empty() ? 0.0 : 2.2) + (state.subtitle.empty() ? 0.0 : 1.5) + (noted ? 1.5 : 0.0) +
+                     (state.heat ? 3.6 : 0.0);
   const Frame& frame = state.frame;
   if (!frame.is_2d()) {
     if (!axes || !state.turned) return {m.text, 0.5 * m.text, m.text, (0.8 + top) * m.text};

@@ -39,6 +39,11 @@ double plot_growth(double shorter_side) {
   return std::clamp(std::pow(shorter_side / small_plot, 2.0 / 3), 1.0, most_growth);
 }
 
+std::string with_minus_sign(std::string number) {
+  if (number.size() > 1 && number[0] == '-' && number[1] >= '0' && number[1] <= '9') number.replace(0, 1, "\u2212");
+  return number;
+}
+
 std::vector<std::string> tick_texts(const std::vector<double>& values) {
   std::vector<std::string> texts;
   if (values.empty()) return texts;
@@ -54,7 +59,7 @@ std::vector<std::string> tick_texts(const std::vector<double>& values) {
       std::snprintf(text, sizeof text, "%.*g", digits, v);
     else
       std::snprintf(text, sizeof text, "%.*f", decimals, v);
-    texts.emplace_back(text);
+    texts.push_back(with_minus_sign(text));
   }
   return texts;
 }

@@ -16,6 +16,9 @@ double plot_growth(double shorter_side);
 /// Returns tick values as text, with the same number of decimals, or with as many digits as distinguish neighbours.
 std::vector<std::string> tick_texts(const std::vector<double>& values);
 
+/// Returns a number as figures write it: with a minus sign in place of a leading hyphen.
+std::string with_minus_sign(std::string number);
+
 /// Maps values to places, such as pixels, linearly or by their logarithms.
 struct PlotAxis {
   bool logarithmic = true, whole = false;

@@ -1,0 +1,81 @@
+#include "app/panes/before_badge.hpp"
+
+#include <QPainter>
+#include <algorithm>
+#include <utility>
+
+#include "app/workbench/open_questions.hpp"
+#include "visualizer/style/tokens.hpp"
+#include "walkthroughs/reader/panes.hpp"
+
+namespace kdscope {
+
+BeforeBadge::BeforeBadge(Workbench& workbench, std::string pane)
+    : BeforeBadge(workbench, {std::move(pane)}, false, nullptr) {}
+
+BeforeBadge::BeforeBadge(Workbench& workbench, QWidget* parent) : BeforeBadge(workbench, {}, true, parent) {}
+
+BeforeBadge::BeforeBadge(Workbench& workbench, std::vector<std::string> panes, bool names_panes, QWidget* parent)
+    : workbench_(workbench), panes_(std::move(panes)), names_panes_(names_panes) {
+  setParent(parent);
+  setObjectName(QStringLiteral("before_badge"));
+  setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+  setContentsMargins(tokens::space, 1, tokens::space, 1);
+  setAlignment(Qt::AlignHCenter);
+  for (const auto signal : {&Playback::opened, &Playback::stepped, &Playback::concealment_changed})
+    connect(&workbench.playback(), signal, this, &BeforeBadge::show_state);
+  connect(&workbench.questions(), &Questions::changed, this, &BeforeBadge::show_state);  // one of several is settled
+  show_state();
+}
+
+void BeforeBadge::set_panes(std::vector<std::string> panes) {
+  panes_ = std::move(panes);
+  show_state();
+}
+
+void BeforeBadge::show_state() {
+  std::vector<std::string> before = panes_;
+  std::erase_if(before, [this](const std::string& pane) {
+    return pane == "tree" ? !shows_tree_before(workbench_) : pane != "view" || !shows_partition_before(workbench_);
+  });
+  setVisible(!before.empty());
+  if (before.empty()) return;
+  const bool performs = workbench_.playback().is_confined();
+  QString words = performs ? tr("Before your step") : tr("Before the answer");
+  if (names_panes_) {
+    QStringList names;
+    for (const std::string& pane : before) names << tr(pane_named(pane).title);
+    words = (performs ? tr("%1: before your step") : tr("%1: before the answer")).arg(names.join(tr(" and ")));
+  }
+  set_brief(tr("Before"));
+  setText(words);
+  const QString whole =
+      performs
+          ? tr("The step before. This one is hidden while you perform it.")
+          : tr("The step before. This one is hidden %1.").arg(until_answered(workbench_, [](const auto& concealed) {
+              return concealed.hides_values();
+            }));
+  setToolTip(whole);
+  setAccessibleDescription(whole);
+  update();
+}
+
+QSize BeforeBadge::minimumSizeHint() const {
+  const QMargins margins = contentsMargins();
+  return CutLabel::minimumSizeHint() + QSize(margins.left() + margins.right(), 0);
+}
+
+void BeforeBadge::paintEvent(QPaintEvent* event) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QColor accent = palette().color(QPalette::Highlight);
+  QColor ground = accent;
+  ground.setAlphaF(0.12);
+  painter.setBrush(ground);
+  painter.setPen(QPen(accent, 1.2));
+  painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), height() / 2.0, height() / 2.0);
+  painter.end();
+  CutLabel::paintEvent(event);
+}
+
+}  // namespace kdscope
