@@ -2,6 +2,7 @@
 
 #include <QGridLayout>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -169,7 +170,11 @@ bool has_triangle_name(const InSight& now) {
   const bool named = now.playback.cursor()->row_size(triangles_array) / 3 <= most_point_labels;
   return (named && now.shows("view")) || has_row_of(now, Space::triangle);
 }
-bool has_node_number(const InSight& now) { return now.shows("tree") && !now.playback.concealment().tree; }
+/// Whether the tree has nodes beside the root: it alone needs no explanation.
+bool has_node_number(const InSight& now) {
+  return now.shows("tree") && !now.playback.concealment().tree &&
+         now.has_node([](const PartitionNode& node) { return node.parent != no_id; });
+}
 
 /// Whether a search has a node in a state.
 template <SearchState state>
@@ -580,6 +585,9 @@ void LegendStrip::show(const std::vector<std::string>& panes) {
     words << entries_.back().word + QStringLiteral(": ") + entries_.back().sentence;
   }
   setAccessibleDescription(words.join(QLatin1Char(' ')));
+  setToolTip(panes_.empty()
+                 ? plain_tip(words.join(QLatin1Char('\n')) + QLatin1Char('\n') + tr("A click shows the legend."))
+                 : QString());
   updateGeometry();
   update();
 }
@@ -624,9 +632,18 @@ double LegendStrip::used_by(const std::vector<LegendEntry>& entries) const {
   return std::max(0.0, used);
 }
 
+QString LegendStrip::words_for(std::size_t left_out) const {
+  const bool before_audience = !panes_.empty();  // which cannot ask for more
+  return left_out == 0 || before_audience ? QString() : QStringLiteral("+%1").arg(left_out);
+}
+
 std::vector<LegendEntry> LegendStrip::entries_within(int width) const {
   std::vector<LegendEntry> here = entries_;
-  while (!here.empty() && used_by(here) > width) {
+  const auto needed = [&] {
+    const QString more = words_for(entries_.size() - here.size());
+    return used_by(here) + (more.isEmpty() ? 0 : fontMetrics().horizontalAdvance(more) + fontMetrics().height());
+  };
+  while (!here.empty() && needed() > width) {
     auto last = std::ranges::find_if(here.rbegin(), here.rend(), &LegendEntry::is_known);
     if (last == here.rend()) last = std::ranges::find_if(here.rbegin(), here.rend(), &LegendEntry::is_usual);
     here.erase(last == here.rend() ? std::prev(here.end()) : std::prev(last.base()));
@@ -641,7 +658,9 @@ void LegendStrip::paintEvent(QPaintEvent*) {
   const double unit = fontMetrics().height(), gap = 0.35 * unit;
   const int high = height();
   const std::vector<LegendEntry> entries = entries_within(width());
-  double x = width() - used_by(entries);  // aligned to the right
+  const QString more = words_for(entries_.size() - entries.size());
+  const double wide = more.isEmpty() ? 0 : fontMetrics().horizontalAdvance(more);
+  double x = width() - used_by(entries) - (wide > 0 && !entries.empty() ? wide + unit : wide);  // aligned to the right
   for (const LegendEntry& entry : entries) {
     const double sample = sample_room(entry);
     painter.save();
@@ -652,6 +671,12 @@ void LegendStrip::paintEvent(QPaintEvent*) {
     painter.drawText(QRectF(x + sample, 0, words + 2, high), Qt::AlignLeft | Qt::AlignVCenter, entry.word);
     x += width_of(entry) + unit;
   }
+  painter.setPen(palette().color(QPalette::Link));
+  painter.drawText(QRectF(width() - wide, 0, wide + 2, high), Qt::AlignLeft | Qt::AlignVCenter, more);
+}
+
+void LegendStrip::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) emit pressed();
 }
 
 }  // namespace kdscope

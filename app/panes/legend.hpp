@@ -74,10 +74,16 @@ class LegendStrip : public QWidget {
   /// From now on, names what these panes show at the step; all panes if empty. In front of an audience, which names
   /// panes, what lasts through a lesson is named at the first stop that shows it, and where a stop speaks of it.
   void show(const std::vector<std::string>& panes);
-  /// The words of the entries that have room at a width. Where not all do, those that every step has go first.
+  /// The words of the entries that have room at a width. Where not all do, those that every step has go first, and the
+  /// window says how many.
   QStringList words(int width) const;
 
+ signals:
+  /// A person wants to see all entries.
+  void pressed();
+
  protected:
+  void mousePressEvent(QMouseEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
 
  private:
@@ -85,9 +91,11 @@ class LegendStrip : public QWidget {
   double width_of(const LegendEntry& entry) const;
   double used_by(const std::vector<LegendEntry>& entries) const;
   std::vector<LegendEntry> entries_within(int width) const;
+  /// What stands in place of `left_out` entries.
+  QString words_for(std::size_t left_out) const;
+  bool is_known(const LegendEntry& entry);
 
   Workbench& workbench_;
-  bool is_known(const LegendEntry& entry);
   std::vector<LegendEntry> entries_;  ///< in sight
   std::vector<std::string> panes_;
   std::map<QString, int> named_at_;  ///< the first stop at which each word stood here

@@ -224,6 +224,10 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
     show_device();
     lay_out_bars();
   });
+  connect(arrays_->title_place()->findChild<LegendStrip*>(), &LegendStrip::pressed, this, [this] {
+    docks_.at(QStringLiteral("legend"))->show();
+    docks_.at(QStringLiteral("legend"))->raise();
+  });
   connect(scene_, &SceneView::note_changed, this, &MainWindow::show_note);
   show_appearance();
 }

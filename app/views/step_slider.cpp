@@ -16,10 +16,11 @@
 namespace kdscope {
 namespace {
 
-/// A name, if it has room.
+/// A phase's name or, where it has no room, its letter, as the legend and the timeline have it.
 QString name_within(const PhaseBand& band, const QFontMetricsF& metrics, double width) {
-  const QString name = foreign_text(band.name);
-  return metrics.horizontalAdvance(name) <= width ? name : QString();
+  for (const QString& name : {foreign_text(band.name), QString::fromStdString(letter_of_kind(band.kind))})
+    if (metrics.horizontalAdvance(name) <= width) return name;
+  return {};
 }
 
 }  // namespace
