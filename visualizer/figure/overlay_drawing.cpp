@@ -325,13 +325,17 @@ void draw_overlay(DisplayList& list, const Overlay& overlay, const OverlayRoom& 
   OverlayPen(list, room).draw(overlay);
 }
 
-void draw_role_line(DisplayList& list, Role role, double x, double y, double width, double thick, double pixel) {
+DisplayInk role_ink(Role role, bool faded) {
+  return [=](const Theme& t) { return mix(role_colour(t, role), t.base, faded ? 0.5 : 0); };
+}
+
+void draw_role_line(DisplayList& list, Role role, double x, double y, double width, double thick, double pixel,
+                    bool faded) {
   for (const bool rim : {true, false})
     for (const Stroke& stroke : role_line(role, width, thick)) {
       const double left = x - width / 2, more = rim ? 1.5 * pixel : 0;
-      list.line(
-          {left + stroke.x0 - more, y - stroke.up, left + stroke.x1 + more, y - stroke.up},
-          [rim, role](const Theme& t) { return rim ? t.base : role_colour(t, role); }, thick + 2 * more);
+      list.line({left + stroke.x0 - more, y - stroke.up, left + stroke.x1 + more, y - stroke.up},
+                rim ? of_theme(&Theme::base) : role_ink(role, faded), thick + 2 * more);
     }
 }
 

@@ -50,8 +50,11 @@ struct OverlayRoom {
 /// Draws what belongs to the picture, without labels and what is faded.
 void draw_overlay(DisplayList& list, const Overlay& overlay, const OverlayRoom& room);
 
+/// The ink of a role's line and ring. `faded`: something hides the element.
+DisplayInk role_ink(Role role, bool faded);
 /// Draws the line of a role on a rim in the colour of the ground; (x, y) is the middle of its lowest stroke.
-void draw_role_line(DisplayList& list, Role role, double x, double y, double width, double thick, double pixel);
+void draw_role_line(DisplayList& list, Role role, double x, double y, double width, double thick, double pixel,
+                    bool faded = false);
 
 /// Draws a ring in the shape of a subtree's mark, as pivots have.
 void draw_glyph_ring(DisplayList& list, Glyph glyph, double x, double y, double radius, DisplayInk ink, double line);

@@ -287,20 +287,21 @@ void PlotLabels::write(const std::string& words, const LabelPlace& place, double
 
 double PlotLabels::role_thickness() const { return std::max(2.0 * measures_.pixel, 0.14 * measures_.text); }
 
-void PlotLabels::draw_role(std::array<double, 2> at, double above, Role role, bool of_point) {
+void PlotLabels::draw_role(std::array<double, 2> at, double above, Role role, bool of_point, bool faded) {
   const double thick = role_thickness(), width = std::max(1.1 * mark_diameter_, 1.6 * measures_.text);
   const auto [x, y] = at;
-  // Where marks are dots, lines would hide the next ones.
-  if (of_point && role == Role::compare && mark_diameter_ < 0.4 * measures_.text) {
+  // A line alone would seem to hang beside a dot, or in front of what hides it; many lines would hide the next dots.
+  if (of_point && mark_diameter_ < 0.4 * measures_.text) {
     const double radius = mark_diameter_ / 2 + 2 * measures_.pixel + thick / 2;
-    layer_.strokes().ring(
-        x, projection_.height - y, radius, [](const Theme& t) { return role_colour(t, Role::compare); }, thick);
-    return layer_.keep_clear({x - radius, y - radius, x + radius, y + radius});
+    layer_.strokes().ring(x, projection_.height - y, radius, role_ink(role, faded), thick);
+    layer_.keep_clear({x - radius, y - radius, x + radius, y + radius});
+    if (role == Role::compare) return;
+    above = std::max(above, radius + 2 * thick);
   }
   const Room room{x - width / 2, y + above - thick, x + width / 2, y + above + (role_line_height + 1) * thick};
   // Of triangles that stand close together, some lines say it for all
   if (!of_point && !layer_.free(room)) return;
-  draw_role_line(layer_.strokes(), role, x, projection_.height - y - above, width, thick, measures_.pixel);
+  draw_role_line(layer_.strokes(), role, x, projection_.height - y - above, width, thick, measures_.pixel, faded);
   layer_.keep_clear(room);
 }
 

@@ -93,9 +93,9 @@ class PlotLabels {
   /// texts avoid.
   void write(const std::string& words, const LabelPlace& place, double radius);
 
-  /// Draws a line above an element that the step reads, writes or compares, or a ring around the small mark of a point,
-  /// and keeps texts clear of it.
-  void draw_role(std::array<double, 2> at, double above, Role role, bool of_point = true);
+  /// Draws a line above an element that the step reads, writes or compares, with a ring around the small mark of a
+  /// point (alone where the point is compared), and keeps texts clear of them. `faded`: something hides the element.
+  void draw_role(std::array<double, 2> at, double above, Role role, bool of_point = true, bool faded = false);
   /// Writes the names of points beside their marks: first those of raised marks, and then those whose cells have the
   /// least room; each then moves to a better place that the others leave. Points on one spot are named together.
   std::vector<WrittenName> name(std::vector<NamedPoint> points, const NameRules& rules);

@@ -15,6 +15,9 @@ namespace {
 
 using Place = Projection::Place;
 
+/// Of more points with rings and lines, none has its name, and none is looked for behind a surface.
+constexpr std::size_t most_named = 16;
+
 }  // namespace
 
 std::string coordinates_text(const SceneState& s, PointId point) {
@@ -103,7 +106,8 @@ void Scene::Parts::draw_role_marks() {
     if (state.roles.points.size() > most_role_lines || !draws_points() || point.index >= state.n()) break;
     // The ring of a pivot lies between the mark and the line.
     if (const auto at = projection.place(&state.places[3 * std::size_t(point.index)]))
-      labels.draw_role({at->x, at->y}, mark_diameter / 2 + 3.5 * labels.role_thickness(), point.role);
+      labels.draw_role({at->x, at->y}, mark_diameter / 2 + 3.5 * labels.role_thickness(), point.role, true,
+                       state.roles.points.size() <= most_named && is_hidden(point.index));
   }
   for (const RoleMark& triangle : state.roles.triangles) {
     if (state.roles.triangles.size() > most_role_lines || !draws_surface()) break;
@@ -152,9 +156,10 @@ std::vector<std::array<double, 2>> Scene::Parts::points_in_view() const {
   return places;
 }
 
-std::optional<NamedPoint> Scene::Parts::named(std::uint32_t point) const {
+std::optional<NamedPoint> Scene::Parts::named(std::uint32_t point, bool even_hidden) const {
   const auto at = projection.place(&state.places[3 * std::size_t(point)]);
-  if (!at || is_hidden(point)) return std::nullopt;
+  const bool hidden = is_hidden(point);
+  if (!at || (hidden && !even_hidden)) return std::nullopt;
   const auto found = std::ranges::find(raised, PointId{point});
   const auto height = found == raised.end() ? 0 : found - raised.begin() + 1;
   // In 3D, names of what is in front come first, and those further back are dimmed
@@ -165,7 +170,7 @@ std::optional<NamedPoint> Scene::Parts::named(std::uint32_t point) const {
                     .raised = static_cast<std::size_t>(state.frame.is_2d() ? double(height) : 1000 * (1 - back)),
                     .ringed = height > 0,
                     .cell = state.nodes_hidden ? std::nullopt : labels.cell_of(state.partition, node_of_point(point)),
-                    .faded = is_faded(point) || back > dimmed_from};
+                    .faded = hidden || is_faded(point) || back > dimmed_from};
 }
 
 void Scene::Parts::draw_point_labels() {
@@ -185,18 +190,21 @@ void Scene::Parts::name_points(std::vector<NamedPoint> points, Covers covers) {
   names = labels.name(std::move(points), rules);
 }
 
-/// Names the points that have rings, where points are too many to name them all.
+/// Names the points that have rings or lines, where points are too many to name them all: those behind a surface
+/// faintly, as their marks are.
 void Scene::Parts::draw_ring_labels() {
-  constexpr std::size_t most_named = 16;
   std::set<std::uint32_t> ringed;
   for (const PointId point : state.pivots) ringed.insert(point.value);
   for (const auto& [writer, marks] : state.overlays)
     for (const Overlay::Ring& ring : marks.rings)
       if (ring.point.value < state.n()) ringed.insert(ring.point.value);
   if (ringed.size() > most_named) return;
+  if (ringed.size() + state.roles.points.size() <= most_named)
+    for (const RoleMark& point : state.roles.points)
+      if (point.index < state.n()) ringed.insert(point.index);
   std::vector<NamedPoint> points;
   for (const std::uint32_t i : ringed)
-    if (auto point = named(i)) {
+    if (auto point = named(i, true)) {
       point->ringed = true;
       points.push_back(std::move(*point));
     }

@@ -177,7 +177,8 @@ struct Scene::Parts {
   void draw_point_labels();
   void draw_ring_labels();
   /// Returns what a label of a point needs to know; nullopt behind the eye and behind a surface.
-  std::optional<NamedPoint> named(std::uint32_t point) const;
+  /// `even_hidden`: also where a surface hides the point.
+  std::optional<NamedPoint> named(std::uint32_t point, bool even_hidden = false) const;
   void name_points(std::vector<NamedPoint> points, Covers covers);
   void draw_triangle_labels();
   void draw_role_marks();
