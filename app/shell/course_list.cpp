@@ -4,6 +4,7 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 
+#include "app/appearance/appearance.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "visualizer/style/tokens.hpp"
 
@@ -29,11 +30,12 @@ CourseList::CourseList(const CourseMenu& course, Workbench& workbench, QWidget* 
     : QTreeWidget(parent), workbench_(workbench) {
   setObjectName(QStringLiteral("course_list"));
   setAccessibleName(tr("All lessons"));
-  setHeaderLabels({tr("Lesson: a click or Enter opens it"), tr("What it teaches"), tr("Length"), tr("Done")});
+  setHeaderLabels({tr("Lesson"), tr("What it teaches"), tr("Length"), tr("Done")});
   setRootIsDecorated(false);
   setItemsExpandable(false);
   setWordWrap(true);
   setAllColumnsShowFocus(true);
+  headerItem()->setToolTip(0, tr("A click or Enter opens a lesson"));
   setItemDelegate(new RoomyRow(this));
   for (const CoursePart& part : course.course().parts) {
     auto* heading = new QTreeWidgetItem(this);
@@ -65,6 +67,15 @@ void CourseList::resizeEvent(QResizeEvent* event) {
   QTreeWidget::resizeEvent(event);
   header()->resizeSection(0, std::min(sizeHintForColumn(0), width() * 2 / 5));  // the aims of lessons need room, too
   scheduleDelayedItemsLayout();
+}
+
+/// The row that Enter opens is tinted: it is one of many, and nothing has been chosen yet.
+void CourseList::drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QStyleOptionViewItem tinted = option;
+  const Theme& t = theme_of(workbench_.looks().appearance());
+  tinted.palette.setColor(QPalette::Highlight, colour(mix(t.base, t.focus, 0.18)));
+  tinted.palette.setColor(QPalette::HighlightedText, palette().color(QPalette::Text));
+  QTreeWidget::drawRow(painter, tinted, index);
 }
 
 void CourseList::open(const QTreeWidgetItem& item) {

@@ -16,6 +16,7 @@ class CourseList : public QTreeWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  void drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
  private:
   void open(const QTreeWidgetItem& item);

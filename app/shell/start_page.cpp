@@ -31,6 +31,8 @@ constexpr int most_recent = 4;
 constexpr int page_margin = 3 * tokens::space_large, most_stretch = 100;
 constexpr double usual_width = 1280, usual_height = 680, most_roomy = 1.4;  // where texts grow with the page
 
+QString start_title() { return StartPage::tr("See how kd-trees are built in parallel"); }
+
 QPushButton* opener(const QString& text, const char* name, QBoxLayout& column) {
   auto* button = new QPushButton(text);
   button->setObjectName(QLatin1String(name));
@@ -50,7 +52,7 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench)
     : QWidget(&window),
       window_(window),
       workbench_(workbench),
-      title_(plain_label(tr("See how kd-trees are built in parallel"))),
+      title_(plain_label(start_title())),
       words_(plain_label(tr("Step by step, on the CPU or a GPU: the arrays, the tree, and the partition of space."))),
       stack_(new QStackedWidget) {
   setObjectName(QStringLiteral("start_page"));
@@ -164,6 +166,8 @@ void StartPage::add_starts(QBoxLayout& column, Workbench& workbench) {
       stack_->setCurrentIndex(browses);
       page_down_->setEnabled(!browses);  // the list scrolls
       all->setText(browses ? tr("Back to the pictures") : tr("All lessons"));
+      title_->setText(browses ? tr("All lessons") : start_title());
+      words_->setVisible(!browses);
       cover_window();
       (browses ? static_cast<QWidget*>(list) : all)->setFocus();
     };

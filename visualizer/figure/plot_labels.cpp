@@ -17,7 +17,8 @@ namespace {
 /// Names of more points than these stand close to their marks or are left out.
 constexpr std::size_t most_joined = 20;
 constexpr std::size_t most_cell_labels = 40, most_named_points = 6, most_avoided_boxes = 40;
-constexpr double small_print = 0.87;  // of the text's size
+constexpr std::size_t most_bold = 24;  // of more names, only those of ringed marks stand out
+constexpr double small_print = 0.87;   // of the text's size
 /// A name is read as that of the nearest mark, unless the next one is so many times as far from its middle line.
 constexpr double clearly_nearer = 1.4, surely_nearer = 2.2;
 constexpr double far_cost = 2.5;
@@ -336,7 +337,8 @@ std::vector<WrittenName> PlotLabels::name(std::vector<NamedPoint> points, const 
     return (spot.top.point == rules.labelled && spot.points.size() == 1) || !layer_.free({x, y, x + 1, y + 1});
   });
   std::vector<LabelWish> wishes;
-  for (const Spot& spot : spots) wishes.push_back(wish_for(spot.top, spot.points, rules));
+  const bool quiet = spots.size() > most_bold;
+  for (const Spot& spot : spots) wishes.push_back(wish_for(spot.top, spot.points, rules, quiet));
   // Names that find no place choose before the others in the next round
   std::vector<std::size_t> order(spots.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -369,12 +371,12 @@ std::vector<WrittenName> PlotLabels::name(std::vector<NamedPoint> points, const 
 }
 
 /// Returns the wish for the name of a point, or for the names of all points on its spot.
-LabelWish PlotLabels::wish_for(const NamedPoint& top, const std::vector<std::uint32_t>& spot,
-                               const NameRules& rules) const {
+LabelWish PlotLabels::wish_for(const NamedPoint& top, const std::vector<std::uint32_t>& spot, const NameRules& rules,
+                               bool quiet) const {
   LabelWish wish;
   if (rules.words) wish.words = rules.words(top.point) + (spot.size() > 1 ? " " : "");
   if (!rules.words || spot.size() > 1) wish.words += point_names(spot, most_named_points);
-  wish.style.bold = !top.faded;
+  wish.style.bold = !top.faded && !(quiet && !top.ringed);
   wish.style.halo = true;
   wish.style.size = small_print * measures_.text;
   wish.style.ink = of_theme(top.faded ? &Theme::muted_text : &Theme::text);

@@ -113,7 +113,8 @@ class PlotLabels {
   std::optional<double> cost_of(const LabelWish& wish, LabelPlace& at, const std::optional<Room>& plot,
                                 double times) const;
   bool free(const LabelPlace& at) const;
-  LabelWish wish_for(const NamedPoint& top, const std::vector<std::uint32_t>& spot, const NameRules& rules) const;
+  LabelWish wish_for(const NamedPoint& top, const std::vector<std::uint32_t>& spot, const NameRules& rules,
+                     bool quiet) const;
 
   PixelLayer& layer_;
   const Frame& frame_;
