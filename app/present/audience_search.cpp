@@ -13,13 +13,14 @@
 #include "app/questioning/questioning.hpp"
 #include "app/workbench/open_questions.hpp"
 #include "visualizer/model/search_overlay.hpp"
+#include "visualizer/style/axis.hpp"
 
 namespace kdscope {
 namespace {
 
 constexpr int margin = 12;  // as the narration's
 
-QString number(double value) { return QString::fromStdString(short_number(value)); }
+QString number(double value) { return QString::fromStdString(with_minus_sign(short_number(value))); }
 
 QString tuple(std::span<const double> numbers) {
   QStringList texts;

@@ -17,6 +17,7 @@
 #include "app/views/follow_rows.hpp"
 #include "app/views/violation_marks.hpp"
 #include "visualizer/model/trace_lookup.hpp"
+#include "visualizer/style/axis.hpp"
 
 namespace kdscope {
 namespace {
@@ -29,7 +30,7 @@ bool is_in_sight(double top, int row_height, int head_height, int end) {
   return top + row_height > head_height && top < end;
 }
 
-QString value_text(double value) { return QString::fromStdString(short_number(value, 5)); }
+QString value_text(double value) { return QString::fromStdString(with_minus_sign(short_number(value, 5))); }
 
 }  // namespace
 

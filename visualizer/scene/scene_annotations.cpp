@@ -8,6 +8,7 @@
 #include "algorithms/text/point_name.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/scene_parts.hpp"
+#include "visualizer/style/axis.hpp"
 #include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
@@ -25,7 +26,7 @@ std::string coordinates_text(const SceneState& s, PointId point) {
   for (std::uint32_t d = 0; d < s.dim; ++d) {
     if (s.dim > 4 && !is_on_axis(s.frame.dims(), d)) continue;
     text += (text.empty() ? "" : ", ") + (s.dim > 4 ? coordinate_name(d, s.dim) + " " : std::string()) +
-            short_number(s.points.number(std::size_t(point.value) * s.dim + d));
+            with_minus_sign(short_number(s.points.number(std::size_t(point.value) * s.dim + d)));
   }
   return s.dim > 4 ? text : "(" + text + ")";
 }
