@@ -84,8 +84,13 @@ void DockTitle::update_text() {
   text_->setMinimumWidth(
       tabbed ? 0
              : std::min(metrics.horizontalAdvance(dock_->windowTitle()) + metrics.height() / 2, 6 * metrics.height()));
-  text_->setText(has_lead_ ? whole_text_
-                           : metrics.elidedText(whole_text_, Qt::ElideRight, std::max(20, text_->width())));
+  // Of a pane's own words, rather none than a few letters
+  const int room = std::max(20, text_->width()), few = 6 * metrics.averageCharWidth();
+  const bool has_room = tabbed || room >= metrics.horizontalAdvance(whole_text_) ||
+                        room >= metrics.horizontalAdvance(dock_->windowTitle() + QStringLiteral(": ")) + few;
+  text_->setText(has_lead_  ? whole_text_
+                 : has_room ? metrics.elidedText(whole_text_, Qt::ElideRight, room)
+                            : metrics.elidedText(dock_->windowTitle(), Qt::ElideRight, room));
   text_->setToolTip(plain_tip(whole_text_));
 }
 

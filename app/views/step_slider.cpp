@@ -14,16 +14,7 @@
 #include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
-namespace {
-
-/// A phase's name or, where it has no room, its letter, as the legend and the timeline have it.
-QString name_within(const PhaseBand& band, const QFontMetricsF& metrics, double width) {
-  for (const QString& name : {foreign_text(band.name), QString::fromStdString(letter_of_kind(band.kind))})
-    if (metrics.horizontalAdvance(name) <= width) return name;
-  return {};
-}
-
-}  // namespace
+namespace {}  // namespace
 
 QString phase_legend(const std::vector<PhaseBand>& bands, const Theme& theme, int current, const QString& between) {
   QStringList entries;
@@ -160,10 +151,17 @@ void StepSlider::paint_bands(QPainter& painter) const {
   const PhaseBand* here = band_at(bands_, static_cast<std::uint32_t>(sliderPosition()));
   if (covered_from_)
     painter.fillRect(strip({{}, *covered_from_, static_cast<std::uint32_t>(maximum())}), colour(phase_ground(t, 0)));
+  const auto fits = [&](const PhaseBand& band, const QString& name) {
+    return metrics.horizontalAdvance(name) <= strip(band).width() - tokens::space_small;
+  };
+  // Letters as in the legend and the timeline stand where names have no room: in all bands where that is most of them.
+  const auto named =
+      std::ranges::count_if(bands_, [&](const PhaseBand& band) { return fits(band, foreign_text(band.name)); });
+  const bool has_names = 2 * static_cast<std::size_t>(named) >= bands_.size();
   for (const PhaseBand& band : bands_) {
-    const QRectF room = strip(band);
-    paint_phase(painter, room, t, band.kind, &band == here,
-                low_ ? QString() : name_within(band, metrics, room.width() - tokens::space_small));
+    QString name = foreign_text(band.name);
+    if (!has_names || !fits(band, name)) name = QString::fromStdString(letter_of_kind(band.kind));
+    paint_phase(painter, strip(band), t, band.kind, &band == here, low_ || !fits(band, name) ? QString() : name);
   }
 }
 
