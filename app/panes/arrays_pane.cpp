@@ -58,6 +58,7 @@ class TitlePlace : public QWidget {
     row->addWidget(legend_, 1);
   }
   QSize sizeHint() const override { return QWidget::sizeHint() + QSize(legend_->sizeHint().width(), 0); }
+  LegendStrip& legend() { return *legend_; }
 
  private:
   LegendStrip* legend_;
@@ -306,7 +307,11 @@ void ArraysPane::show_folded(const ArrayTable& whole, const std::vector<RowName>
   show_head();
 }
 
-QWidget* ArraysPane::title_place() { return title_place_ = new TitlePlace(workbench_); }
+QWidget* ArraysPane::title_place() {
+  auto* place = new TitlePlace(workbench_);
+  connect(&place->legend(), &LegendStrip::pressed, this, &ArraysPane::legend_pressed);
+  return title_place_ = place;
+}
 
 /// Puts the head into the title bar if that has room for it beside all else, or above the table. Not at once: while a
 /// layout gives out its room, or a font goes from pane to pane, the room of both places is not known, and moving asks

@@ -53,12 +53,17 @@ class ArraysPane : public QWidget {
   /// Says in front of an audience how many rows with values have no room; empty if all have.
   QString rows_left_out() const;
   QTabBar& tabs() const { return *tabs_; }
-  /// A place in a title bar: where the pane is wide, its tabs stand there, and the table has their line.
+  /// Makes a place in a title bar, with the legend: where the pane is wide, its tabs stand there, and the table has
+  /// their line.
   QWidget* title_place();
   /// Lets an audience's lecturer choose the table, too.
   void offer_tables(bool offered);
   /// Whether the table of this step has any columns.
   bool has_columns() const;
+
+ signals:
+  /// A person wants to see the whole legend.
+  void legend_pressed();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

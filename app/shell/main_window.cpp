@@ -224,7 +224,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
     show_device();
     lay_out_bars();
   });
-  connect(arrays_->title_place()->findChild<LegendStrip*>(), &LegendStrip::pressed, this, [this] {
+  connect(arrays_, &ArraysPane::legend_pressed, this, [this] {
     docks_.at(QStringLiteral("legend"))->show();
     docks_.at(QStringLiteral("legend"))->raise();
   });
