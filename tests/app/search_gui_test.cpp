@@ -233,9 +233,8 @@ TEST_CASE("search: rays and many points are asked in words") {
   SearchOfRun search{"", SearchQuestion::nearest, 3, 0.25, {1.0594550371170044, 2}};
   CHECK(question_of(search) == QStringLiteral("Which 3 points are nearest to (1.0595, 2), at most 0.25 away?"));
   search = {"", SearchQuestion::nearest_hit, 1, {}, {1.3, 1.1, 0.4, -0.7, -0.3, -0.1}};
-  CHECK(question_of(search) ==
-        QStringLiteral("Which triangle does the ray from (1.3, 1.1, 0.4) in the direction "
-                       "(\u22120.7, \u22120.3, \u22120.1) hit first?"));
+  CHECK(question_of(search) == QStringLiteral("Which triangle does the ray from (1.3, 1.1, 0.4) in the direction "
+                                              "(\u22120.7, \u22120.3, \u22120.1) hit first?"));
   search = {"", SearchQuestion::ball, 1, 2.0, {}, {}, true};
   CHECK(question_of(search) == QStringLiteral("Which points are at most 2 away from each point?"));
 }
