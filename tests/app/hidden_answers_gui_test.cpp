@@ -16,14 +16,17 @@
 #include "app/compare/compare_window.hpp"
 #include "app/debug/watch_pane.hpp"
 #include "app/panes/arrays_pane.hpp"
+#include "app/panes/before_badge.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/find_bar.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/step_slider.hpp"
 #include "app/views/tree_view.hpp"
+#include "tests/app/on_stage.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
+#include "visualizer/model/question_concealment.hpp"
 #include "visualizer/model/search_overlay.hpp"
 
 using namespace kdscope;
@@ -273,4 +276,56 @@ TEST_CASE("a search does not tell which node it visits next, nor what it finds, 
   CHECK(contains(open.dock_text(QStringLiteral("timeline")), "node \\d"));
   CHECK(marks().balls.size() == 2);
   CHECK(marks().rings.size() == 1);
+}
+
+TEST_CASE("figures that wait for an answer say so beside their names, and keep their size from stop to stop") {
+  Asked open(least_stage);
+  const auto marked = [&](const QWidget& in) {
+    QStringList words;
+    for (const BeforeBadge* badge : in.findChildren<BeforeBadge*>())
+      if (badge->isVisibleTo(&in)) words << badge->shown_text();
+    return words;
+  };
+  const QStringList both{QStringLiteral("Before the answer"), QStringLiteral("Before the answer")};
+  QSize view, tree;
+  int waiting = 0, asked = 0;
+  for (const Stop& stop : open.workbench.lessons().lesson()->stops) {
+    open.workbench.lessons().stop_forward();
+    open.settle();
+    INFO(stop.title);
+    if (view.isEmpty()) view = open.window.scene().size(), tree = open.window.tree().size();
+    CHECK(open.window.scene().size() == view);
+    CHECK(open.window.tree().size() == tree);
+    // Nothing is before the first stop
+    const bool waits = &stop != open.workbench.lessons().lesson()->stops.data() &&
+                       std::ranges::any_of(stop.questions, [](const Question& q) { return concealment_of(q).tree; });
+    CHECK(marked(open.window) == (waits ? both : QStringList()));
+    waiting += waits, asked += !stop.questions.empty();
+    if (!waits) continue;
+    open.answer_all();
+    CHECK(marked(open.window).isEmpty());
+  }
+  CHECK(waiting > 0);
+  CHECK(waiting < asked);
+
+  Presentation& presentation = open.window.presentation();
+  presentation.start({QRect(QPoint(), least_stage)}, 0);
+  AudienceWindow& audience = *presentation.audience();
+  open.workbench.lessons().go_to_stop(1);
+  CHECK(wait_until_idle(open.workbench));
+  CHECK(marked(audience).isEmpty());
+  const QRect figure = audience.tree().geometry();
+  open.workbench.lessons().go_to_stop(2);
+  CHECK(wait_until_idle(open.workbench));
+  CHECK(marked(audience) == QStringList(QStringLiteral("Tree and View: before the answer")));
+  CHECK(audience.tree().geometry() == figure);
+  auto& badge = *audience.findChild<BeforeBadge*>();
+  auto& heading = *audience.findChild<QWidget*>(QStringLiteral("heading"));
+  for (const PaintedText& title : painted_texts(heading))
+    CHECK_FALSE(title.box.translated(heading.pos()).intersects(badge.geometry()));
+  for (const QString& size : {QStringLiteral("100"), QStringLiteral("200")}) {
+    audience.set_text_scale(size.toInt());
+    CHECK(wait_until_idle(open.workbench));
+    CHECK(audience.rect().contains(badge.geometry()));
+  }
 }

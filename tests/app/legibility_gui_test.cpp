@@ -315,6 +315,26 @@ TEST_CASE("the legend of a presentation has one line, and what every step has go
   }
 }
 
+TEST_CASE("the legend of the window says how many entries have no room, and a press shows all of them") {
+  OpenWorkbench open({1280, 720});
+  open.open_lesson("wald/bunny");
+  open.workbench.lessons().go_to_stop(3);
+  open.settle();
+  auto& strip = open.find<LegendStrip>("legend_strip");
+  const auto left_out = strip.words(100000).size() - strip.words(strip.width()).size();
+  REQUIRE(left_out > 0);
+  QStringList painted;
+  for (const PaintedText& text : painted_texts(strip)) painted << text.text;
+  CHECK(painted.contains(QStringLiteral("+%1").arg(left_out)));
+  for (const QString& word : strip.words(strip.width())) CHECK(painted.contains(word));
+  QDockWidget& legend = *open.window.dock(QStringLiteral("legend"));
+  CHECK(legend.isHidden());
+  QTest::mouseClick(&strip, Qt::LeftButton);
+  CHECK(legend.isVisible());
+  strip.show({"arrays"});  // an audience cannot ask for more
+  for (const PaintedText& text : painted_texts(strip)) CHECK_FALSE(text.text.startsWith(QLatin1Char('+')));
+}
+
 TEST_CASE("the legend explains every underline of the tables, of derived rows too") {
   OpenWorkbench open({1280, 720});
   for (std::uint32_t step = 1; step <= open.last_step(); ++step) {

@@ -384,6 +384,23 @@ TEST_CASE("where one cell of a hidden row has no room for its value before, none
   CHECK(texts(2, 1) == std::vector<std::string>{"?", "?", "?"});
 }
 
+TEST_CASE("a fractional number alone in its column stands in the middle") {
+  TraceBuilder builder(tests::header_of(2, 1));
+  for (const char* name : {"x", "y"}) builder.declare({name, "", ElementType::float64});
+  builder.begin_step({});
+  builder.write("x", TypedArray::of(std::vector<double>{4, 23.345}));
+  builder.write("y", TypedArray::of(std::vector<double>{1234.5}));
+  const Cursor now(builder.finish());
+  const ArrayTable table(now);
+  TableFrame frame = frame_of_columns({{0, 2}});
+  frame.column_width = 200;
+  std::map<std::string, double> at;
+  for (const DisplayItem& item : TablePicture(table, frame).cells({}).items)
+    if (item.shape == Shape::text && item.at[1] > frame.row_height) at[item.text] = item.at[0] - frame.label_width;
+  CHECK(at.at("23.345") == Approx(300));
+  CHECK(at.at("4") != Approx(100));  // its point stands below that of 1234.5
+}
+
 TEST_CASE("decimal points of fractional rows stand below one another, where columns have room for it") {
   TraceBuilder builder(tests::header_of(2, 1));
   for (const char* name : {"x", "y"}) builder.declare({name, "", ElementType::float64});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -60,6 +61,23 @@ LESSON_CASE("every shipped lesson can be read, in teaching order") {
                                         "zhou/point-clouds",
                                         "rank/how-fast",
                                         "rank/inside-a-block"});
+}
+
+LESSON_CASE("the prose of shipped lessons has minus signs, and hyphens in words and code alone") {
+  const std::regex code("`[^`]*`|```[^]*?```"), hyphen("(^|[ (=,:|])-[0-9]| - ");
+  const auto check = [&](const std::string& text) {
+    INFO(text);
+    CHECK_FALSE(std::regex_search(std::regex_replace(text, code, ""), hyphen));
+  };
+  for (const Lesson& lesson : read_lessons(shipped_lessons).lessons) {
+    CAPTURE(lesson.id);
+    check(lesson.aim);
+    for (const Stop& stop : lesson.stops) {
+      check(stop.narration);
+      for (const Question& question : stop.questions)
+        for (const std::string& text : {question.text, question.answer, question.hint}) check(text);
+    }
+  }
 }
 
 LESSON_CASE("every shipped lesson stops at steps of its own run, in order, and claims what the trace shows") {
