@@ -206,7 +206,8 @@ LESSON_CASE("the bunny's lesson walks from node 9 to the root as its run's plane
       const bool is_left = node % 2 == 1;
       (is_left ? high : low)[d] = value;
       CHECK(table[row][0] == std::to_string(node) + " to " + std::to_string(parent));
-      CHECK(table[row][1] == std::string(1, "xyz"[d]) + " = " + short_number(value, 4));
+      const std::string number = value < 0 ? "\u2212" + short_number(-value, 4) : short_number(value, 4);
+      CHECK(table[row][1] == std::string(1, "xyz"[d]) + " = " + number);
       CHECK(table[row][2] == (is_left ? "left" : "right"));
       node = parent;
     }

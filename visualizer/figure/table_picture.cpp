@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 #include "algorithms/text/printable_text.hpp"
 #include "visualizer/figure/cell_look.hpp"
@@ -254,22 +253,29 @@ class TablePen {
     return Parts{static_cast<double>(point + negative),
                  std::max(0.0, static_cast<double>(text.size() - point) - narrower)};
   }
-  /// By how much a number is moved from the middle of its cell, so that its decimal point stands below those of its
-  /// column's other fractional rows. One alone stays in the middle, and so do all that have no room to move.
+  /// By how much a number is moved from the middle of its cell, so that its decimal point stands below those of the
+  /// other fractional rows. One alone in its column stays in the middle, and so do all that have no room to move.
   double shift_to_point(std::uint64_t column, std::string_view text, double digit) {
-    const auto [found, is_new] = widest_.try_emplace(column);
-    Parts& widest = found->second;
-    for (std::size_t row = 1; is_new && row < rows_; ++row) {
-      if (!real_[row] || t_.rows()[row].concealed) continue;
-      const auto parts = parts_of(shown_text(t_.cell(row, column).text, true, look_.shortened));
-      if (!parts) continue;
-      widest.left = std::max(widest.left, parts->left);
-      widest.right = std::max(widest.right, parts->right);
+    const auto each_number = [&](std::uint64_t in, auto&& act) {
+      for (std::size_t row = 1; row < rows_; ++row)
+        if (real_[row] && !t_.rows()[row].concealed)
+          if (const auto parts = parts_of(shown_text(t_.cell(row, in).text, true, look_.shortened))) act(*parts);
+    };
+    if (!widest_) {
+      widest_.emplace();
+      each_column([&](std::uint64_t each) {
+        each_number(each, [&](const Parts& parts) {
+          widest_->left = std::max(widest_->left, parts.left);
+          widest_->right = std::max(widest_->right, parts.right);
+        });
+      });
     }
+    int numbers = 0;
+    each_number(column, [&](const Parts&) { ++numbers; });
     const auto own = parts_of(text);
     const double room = f_.column_width - 2 * look_.side_gap * bold_digit_;
-    if (!own || (widest.left + widest.right) * bold_digit_ > room) return 0;
-    return (widest.left - widest.right) / 2 * digit_ + (own->right - own->left) / 2 * digit;
+    if (!own || numbers < 2 || (widest_->left + widest_->right) * bold_digit_ > room) return 0;
+    return (widest_->left - widest_->right) / 2 * digit_ + (own->right - own->left) / 2 * digit;
   }
 
   /// The question's input, and that it is asked for.
@@ -438,9 +444,9 @@ class TablePen {
   const double widest_index_ =
       look_.indices / look_.digits *
       (width_of(std::to_string(std::max<std::uint64_t>(1, t_.column_count()) - 1), false) + look_.side_gap * digit_);
-  std::vector<bool> real_;                           // rows of fractional numbers
-  std::vector<std::optional<bool>> old_fits_;        // of each row, once asked for
-  std::unordered_map<std::uint64_t, Parts> widest_;  // of the numbers of fractional rows in a column, once asked for
+  std::vector<bool> real_;                     // rows of fractional numbers
+  std::vector<std::optional<bool>> old_fits_;  // of each row, once asked for
+  std::optional<Parts> widest_;                // of the numbers of fractional rows in sight, once asked for
   DisplayList list_;
 };
 
