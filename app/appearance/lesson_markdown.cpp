@@ -20,7 +20,9 @@ QString with_whole_formulas(const QString& markdown) {
       inner_sign(QStringLiteral("(?<=[-|])(?=[\\w(|])")), inner_point(QStringLiteral("(?<=\\d)\\.(?=\\d)")),
       short_word(QStringLiteral("(?<![\\w`-])[a-zA-Z]-[a-zA-Z]{1,4}\\b(?!-)")),
       no_prose(QStringLiteral("^\\s*([-+*] |[#|>`]|\\d+\\. )")),
-      whole(QStringLiteral("`[^`]+`|\\[[^\\]]+\\]|\\((?:-?[\\w.]+, )+-?[\\w.]+\\)"));
+      whole(QStringLiteral("`[^`]+`|\\[[^\\]]+\\]|\\((?:[-\u2212]?[\\w.]+, )+[-\u2212]?[\\w.]+\\)"));
+  // A line may end behind a hyphen, even before a space where none may end
+  const QString hyphen = QLatin1Char('-') + no_break, joined_hyphen = QStringLiteral("-\u2060") + no_break;
   constexpr int short_formula = 22, short_word_at_end = 6, short_cell = 10;
   QStringList lines = markdown.split(QLatin1Char('\n'));
   bool fenced = false;
@@ -48,7 +50,7 @@ QString with_whole_formulas(const QString& markdown) {
     for (qsizetype at = 0; (found = whole.match(line, at)).hasMatch(); at = found.capturedEnd())
       if (found.capturedLength() <= short_formula)
         line.replace(found.capturedStart(), found.capturedLength(),
-                     found.captured().replace(QLatin1Char(' '), no_break));
+                     found.captured().replace(QLatin1Char(' '), no_break).replace(hyphen, joined_hyphen));
     const qsizetype blank = line.lastIndexOf(QLatin1Char(' '));
     const bool ends = i + 1 == lines.size() || lines[i + 1].isEmpty();
     if (!ends || line.size() - blank > short_word_at_end || no_prose.match(line).hasMatch()) continue;

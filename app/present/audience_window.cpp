@@ -229,7 +229,6 @@ void AudienceWindow::apply_scale() {
 void AudienceWindow::restyle() {
   heading_->setFont(interface_font(text_scale_, heading_size * (alone_.empty() ? 1 : alone_size * alone_size)));
   card_->setFont(interface_font(text_scale_, card_size));
-  before_->setFont(interface_font(text_scale_));
   stops_->setFont(interface_font(text_scale_, line_size));
   stops_->set_theme(theme_of(workbench_.looks().appearance()));
   share_room();
@@ -668,6 +667,7 @@ void AudienceWindow::place_badge(const std::vector<std::string>& names, const st
   for (std::size_t i = 0; i < names.size(); ++i)
     if (rooms[i].form == PaneForm::picture) figures.push_back(names[i]), right = std::max(right, rects[i].right() + 1);
   before_->set_panes(std::move(figures));
+  before_->setFont(place_->font());
   const QSize whole = before_->sizeHint();
   QFont bold = heading_->font();
   bold.setBold(true);

@@ -313,6 +313,8 @@ TEST_CASE("no line begins with an operator, and code stays as it is") {
         QStringLiteral("s*(1<<(L-\u2060l-\u20601)-\u20601) of |\u2060x-\u2060y|"));
   CHECK(with_whole_formulas(QStringLiteral("h[i + 4] at (6, -4)")) ==
         QStringLiteral("h[i\u00a0+\u00a04] at (6,\u00a0-4)"));
+  CHECK(with_whole_formulas(QStringLiteral("`(L) - 1` at (6, \u22124)")) ==
+        QStringLiteral("`(L)\u00a0-\u2060\u00a01` at (6,\u00a0\u22124)"));
   CHECK(with_whole_formulas(QStringLiteral("`1 << L` is short, `kdscope-cli show trace` is not")) ==
         QStringLiteral("`1\u00a0<<\u00a0L` is short, `kdscope-cli show trace` is not"));
   CHECK(with_whole_formulas(QStringLiteral("the k-th, not kd-trees")) ==
