@@ -16,8 +16,9 @@ namespace {
 
 using Place = Projection::Place;
 
-/// Of more points with rings and lines, none has its name, and none is looked for behind a surface.
-constexpr std::size_t most_named = 16;
+/// Of more points with rings and lines, none has its name, and none is looked for behind a surface. Names of hidden
+/// points would crowd the picture sooner.
+constexpr std::size_t most_named = 16, most_named_behind = 8;
 
 }  // namespace
 
@@ -205,7 +206,7 @@ void Scene::Parts::draw_ring_labels() {
       if (point.index < state.n()) ringed.insert(point.index);
   std::vector<NamedPoint> points;
   for (const std::uint32_t i : ringed)
-    if (auto point = named(i, true)) {
+    if (auto point = named(i, ringed.size() <= most_named_behind)) {
       point->ringed = true;
       points.push_back(std::move(*point));
     }
