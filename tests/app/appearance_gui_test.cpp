@@ -70,6 +70,7 @@ TEST_CASE("an icon is muted until it is used, except those of playing, or has it
 TEST_CASE("the view draws, and every update of tags changes the picture", "[screen]") {
   OpenWorkbench open;
   REQUIRE(open.window.scene().can_draw());
+  open.show_answers();  // or it waits for one
   QImage before = scene_picture(open);
   CHECK(colours_in(before) > 20);
   const Trace& trace = *open.workbench.playback().trace();
