@@ -14,8 +14,6 @@
 #include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
-namespace {}  // namespace
-
 QString phase_legend(const std::vector<PhaseBand>& bands, const Theme& theme, int current, const QString& between) {
   QStringList entries;
   for (const PhaseBand& kind : band_kinds(bands)) {
