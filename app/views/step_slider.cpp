@@ -14,6 +14,7 @@
 #include "visualizer/style/tokens.hpp"
 
 namespace kdscope {
+
 QString phase_legend(const std::vector<PhaseBand>& bands, const Theme& theme, int current, const QString& between) {
   QStringList entries;
   for (const PhaseBand& kind : band_kinds(bands)) {
