@@ -40,21 +40,22 @@ void BeforeBadge::show_state() {
   });
   setVisible(!before.empty());
   if (before.empty()) return;
-  const bool performs = workbench_.playback().is_confined();
-  QString words = performs ? tr("Before your step") : tr("Before the answer");
+  const bool performs = workbench_.playback().is_confined(), tree = std::ranges::find(before, "tree") != before.end(),
+             view = before.size() > (tree ? 1 : 0);
+  const auto hides = [&](const Concealment& concealed) {
+    return (tree && concealed.tree) || (view && (concealed.splits || !concealed.rows.empty()));
+  };
+  QString words = performs ? tr("before your step") : before_answer(workbench_, hides);
   if (names_panes_) {
     QStringList names;
     for (const std::string& pane : before) names << tr(pane_named(pane).title);
-    words = (performs ? tr("%1: before your step") : tr("%1: before the answer")).arg(names.join(tr(" and ")));
+    words = QStringLiteral("%1: %2").arg(names.join(tr(" and ")), words);
   }
+  words[0] = words[0].toUpper();
   set_brief(tr("Before"));
   setText(words);
-  const QString whole =
-      performs
-          ? tr("The step before. This one is hidden while you perform it.")
-          : tr("The step before. This one is hidden %1.").arg(until_answered(workbench_, [](const auto& concealed) {
-              return concealed.hides_values();
-            }));
+  const QString whole = performs ? tr("The step before. This one is hidden while you perform it.")
+                                 : tr("The step before. This one is hidden %1.").arg(until_answered(workbench_, hides));
   setToolTip(whole);
   setAccessibleDescription(whole);
   update();

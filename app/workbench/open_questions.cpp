@@ -3,6 +3,23 @@
 #include "visualizer/model/question_concealment.hpp"
 
 namespace kdscope {
+namespace {
+
+/// The numbers of the questions that hide a part; none where the stop has only one question.
+QStringList numbers_hiding(const Workbench& workbench, const HiddenPartOf& part) {
+  QStringList numbers;
+  if (workbench.questions().count() < 2) return numbers;
+  for (const int question : workbench.questions().hiding(part)) numbers << QString::number(question + 1);
+  return numbers;
+}
+
+/// "1, 2 and 3"
+QString enumerated(QStringList numbers) {
+  const QString last = numbers.takeLast();
+  return numbers.isEmpty() ? last : QObject::tr("%1 and %2").arg(numbers.join(QStringLiteral(", ")), last);
+}
+
+}  // namespace
 
 Concealment concealed_by(const Workbench& workbench, const Stop& stop) {
   Concealment all;
@@ -28,12 +45,17 @@ Concealment concealment_at(const Workbench& workbench, std::uint32_t step) {
 }
 
 QString until_answered(const Workbench& workbench, const HiddenPartOf& part) {
-  QStringList numbers;
-  for (const int question : workbench.questions().hiding(part)) numbers << QString::number(question + 1);
-  if (workbench.questions().count() < 2 || numbers.isEmpty()) return QObject::tr("until the question is answered");
-  if (numbers.size() == 1) return QObject::tr("until question %1 is answered").arg(numbers.front());
-  const QString last = numbers.takeLast();
-  return QObject::tr("until questions %1 and %2 are answered").arg(numbers.join(QStringLiteral(", ")), last);
+  const QStringList numbers = numbers_hiding(workbench, part);
+  return numbers.isEmpty()     ? QObject::tr("until the question is answered")
+         : numbers.size() == 1 ? QObject::tr("until question %1 is answered").arg(numbers.front())
+                               : QObject::tr("until questions %1 are answered").arg(enumerated(numbers));
+}
+
+QString before_answer(const Workbench& workbench, const HiddenPartOf& part) {
+  const QStringList numbers = numbers_hiding(workbench, part);
+  return numbers.isEmpty()     ? QObject::tr("before the answer")
+         : numbers.size() == 1 ? QObject::tr("before answer %1").arg(numbers.front())
+                               : QObject::tr("before answers %1").arg(enumerated(numbers));
 }
 
 bool shows_tree_before(const Workbench& workbench) {

@@ -21,6 +21,9 @@ using HiddenPartOf = std::function<bool(const Concealment&)>;
 /// answered".
 QString until_answered(const Workbench& workbench, const HiddenPartOf& part);
 
+/// The same of what stands there until then: "before the answer" or "before answers 1 and 2".
+QString before_answer(const Workbench& workbench, const HiddenPartOf& part);
+
 /// Whether the tree is hidden, and that of the step before stands in its place.
 bool shows_tree_before(const Workbench& workbench);
 
