@@ -206,6 +206,8 @@ int FlatStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const
       return 0;
     case PM_MenuButtonIndicator:
       return menu_arrow;
+    case PM_MenuPanelWidth:
+      return 1;  // or no frame is painted
     case PM_MenuHMargin:
     case PM_MenuVMargin:
       return tokens::space_small;

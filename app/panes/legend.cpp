@@ -634,7 +634,7 @@ double LegendStrip::used_by(const std::vector<LegendEntry>& entries) const {
 
 QString LegendStrip::words_for(std::size_t left_out) const {
   const bool before_audience = !panes_.empty();  // which cannot ask for more
-  return left_out == 0 || before_audience ? QString() : QStringLiteral("+%1").arg(left_out);
+  return left_out == 0 || before_audience ? QString() : tr("+%1 more").arg(left_out);
 }
 
 std::vector<LegendEntry> LegendStrip::entries_within(int width) const {

@@ -1,7 +1,9 @@
 #include "app/panes/narration_pane.hpp"
 
+#include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextDocument>
@@ -61,7 +63,7 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   layout->setSpacing(0);
   if (reader == Reader::person) {
     layout->addWidget(new QuestionColumn(workbench, *text_, *this), 1);
-    begin_ = new QPushButton(tr("Begin (PageDown)"));
+    begin_ = new QPushButton;
     begin_->setObjectName(QStringLiteral("begin"));
     begin_->setDefault(true);
     begin_->hide();
@@ -69,7 +71,10 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
     below->setContentsMargins(12, 0, 12, 0);
     below->addWidget(begin_, 0, Qt::AlignLeft);
     layout->addLayout(below);
-    connect(begin_, &QPushButton::clicked, &workbench.lessons(), &LessonPlayer::stop_forward);
+    connect(begin_, &QPushButton::clicked, this, [this] {
+      workbench_.lessons().at_introduction() ? workbench_.lessons().stop_forward() : next_lesson_->trigger();
+    });
+    connect(&workbench.questions(), &Questions::changed, this, &NarrationPane::show_button);
   } else {
     layout->addWidget(text_, 1);
   }
@@ -176,6 +181,28 @@ void NarrationPane::show_all(bool all) {
   if (std::exchange(shows_all_, all) != all && workbench_.playback().cursor()) show_step();
 }
 
+void NarrationPane::set_next_lesson(QAction* next) {
+  next_lesson_ = next;
+  connect(next, &QAction::changed, this, &NarrationPane::show_button);
+  show_button();
+}
+
+/// Below an introduction, the button begins the lesson; at its end, once no question is open, it leads on.
+void NarrationPane::show_button() {
+  if (!begin_) return;
+  const bool begins = workbench_.lessons().at_introduction() && !workbench_.lessons().stop_steps().empty(),
+             ends = workbench_.lessons().at_last_stop() && next_lesson_ && next_lesson_->isVisible() &&
+                    next_lesson_->isEnabled() && !workbench_.questions().is_open() &&
+                    !workbench_.questions().next_open();
+  if (ends)
+    begin_->setText(
+        QStringLiteral("%1 (%2)").arg(next_lesson_->text().remove(QRegularExpression(QStringLiteral("&(?!&)"))),
+                                      next_lesson_->shortcut().toString(QKeySequence::NativeText)));
+  else
+    begin_->setText(tr("Begin (PageDown)"));
+  begin_->setVisible(begins || ends);
+}
+
 void NarrationPane::show_step() {
   const Lesson* lesson = workbench_.lessons().lesson();
   const int stop = workbench_.lessons().stop_index(),
@@ -184,7 +211,7 @@ void NarrationPane::show_step() {
   const bool introduction = workbench_.lessons().at_introduction();
   shortened_ = false;
   setWindowTitle(place_text());
-  if (begin_) begin_->setVisible(introduction && count > 0);
+  show_button();
   if (count > 0) {
     previous_->setEnabled(!introduction);
     next_->setEnabled(

@@ -26,6 +26,8 @@ class NarrationPane : public QWidget {
   const QTextBrowser& text() const { return *text_; }
   /// Buttons to the lesson's stops, for the dock's title bar. The window title names the stop.
   QWidget* stop_buttons() { return stops_; }
+  /// From now on, a button at the end of a lesson does what this action does: it leads to the next one.
+  void set_next_lesson(QAction* next);
   /// The least width at which the tables of a lesson's narrations have no word cut in two, in a size relative to the
   /// interface font; 0 without tables.
   int width_of_tables(double size) const;
@@ -77,9 +79,12 @@ class NarrationPane : public QWidget {
   bool shows_all_ = false, shortened_ = false, keeps_text_ = false;  // for an audience
   std::string version_;                                              // of the narration that an audience reads
   double size_ = 1;                                                  // of that text
-  QPushButton* begin_ = nullptr;                                     // for a person, below an introduction
-  mutable QString measured_tables_;                                  // the lesson of width_of_tables_
-  mutable std::map<QString, int> heights_;                           // of texts at this step
+  void show_button();
+
+  QPushButton* begin_ = nullptr;  // for a person, at both ends of a lesson
+  QAction* next_lesson_ = nullptr;
+  mutable QString measured_tables_;         // the lesson of width_of_tables_
+  mutable std::map<QString, int> heights_;  // of texts at this step
   mutable int width_of_tables_ = 0;
 };
 

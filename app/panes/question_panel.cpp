@@ -604,7 +604,9 @@ void QuestionPanel::changeEvent(QEvent* event) {
 /// Returns whether a digit that this widget receives answers: it neither edits text nor is in another window.
 bool QuestionPanel::takes_digits(const QObject* watched) const {
   const auto* widget = qobject_cast<const QWidget*>(watched);
-  return widget && isVisible() && widget->window() == window() && questions_.is_open() &&
+  // In front of a class, digits belong to the choices in sight even once they are answered, and show no pane alone
+  const bool has_choices = is_card() && !choice_buttons_.empty();
+  return widget && isVisible() && widget->window() == window() && (questions_.is_open() || has_choices) &&
          !widget->inherits("QLineEdit") && !widget->inherits("QAbstractSpinBox") &&
          !(widget->inherits("QTextEdit") && !qobject_cast<const QTextEdit*>(widget)->isReadOnly()) &&
          !widget->inherits("QComboBox") && !widget->inherits("QPlainTextEdit") &&
@@ -655,10 +657,10 @@ bool QuestionPanel::eventFilter(QObject* watched, QEvent* event) {
   const bool plain = (key->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier,
              pressed = event->type() == QEvent::KeyPress;
   const int choice = key->key() - Qt::Key_1;
-  if (const auto written = written_by(*key)) {
+  if (const auto written = questions_.is_open() ? written_by(*key) : std::nullopt) {
     if (pressed) questions_.type(*written);
   } else if (plain && choice >= 0 && choice < 9 && !choice_buttons_.empty()) {
-    if (pressed) questions_.choose(static_cast<std::uint32_t>(choice));
+    if (pressed && questions_.is_open()) questions_.choose(static_cast<std::uint32_t>(choice));
   } else {
     return false;
   }

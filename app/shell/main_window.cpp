@@ -204,6 +204,8 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   add_watches(*this, workbench);
   add_looking_inside(*this, workbench);
   workspace_ = new Workspace(*this, workbench);
+  static_cast<NarrationPane*>(docks_.at(QStringLiteral("narration"))->widget())
+      ->set_next_lesson(menu(QStringLiteral("lessons")).findChild<QAction*>(QStringLiteral("next_lesson")));
   add_lesson_editing(*this, workbench);
   new PaneKeys(*this);
   list_docks();

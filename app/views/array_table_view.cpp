@@ -256,6 +256,8 @@ QString ArrayTableView::frame() const {
                       .arg(first_visible());
   for (const RowName& row : rows_in_sight())
     words += QStringLiteral(" %1.%2").arg(QString::fromStdString(row.array)).arg(row.component);
+  for (std::size_t row = 1; table_ && row < table_->rows().size(); ++row)
+    if (table_->rows()[row].concealed) words += QStringLiteral(" ?%1").arg(row);  // other texts in the same cells
   return words;
 }
 

@@ -84,13 +84,12 @@ void DockTitle::update_text() {
   text_->setMinimumWidth(
       tabbed ? 0
              : std::min(metrics.horizontalAdvance(dock_->windowTitle()) + metrics.height() / 2, 6 * metrics.height()));
-  // Of a pane's own words, rather none than a few letters
-  const int room = std::max(20, text_->width()), few = 6 * metrics.averageCharWidth();
-  const bool has_room = tabbed || room >= metrics.horizontalAdvance(whole_text_) ||
-                        room >= metrics.horizontalAdvance(dock_->windowTitle() + QStringLiteral(": ")) + few;
-  text_->setText(has_lead_  ? whole_text_
-                 : has_room ? metrics.elidedText(whole_text_, Qt::ElideRight, room)
-                            : metrics.elidedText(dock_->windowTitle(), Qt::ElideRight, room));
+  // Of a pane's own words, rather none than a part
+  const int room = std::max(20, text_->width());
+  const bool fits = has_lead_ || metrics.horizontalAdvance(whole_text_) <= room;
+  text_->setText(fits     ? whole_text_
+                 : tabbed ? QString()
+                          : metrics.elidedText(dock_->windowTitle(), Qt::ElideRight, room));
   text_->setToolTip(plain_tip(whole_text_));
 }
 

@@ -150,18 +150,22 @@ void StepSlider::paint_bands(QPainter& painter) const {
   const PhaseBand* here = band_at(bands_, static_cast<std::uint32_t>(sliderPosition()));
   if (covered_from_)
     painter.fillRect(strip({{}, *covered_from_, static_cast<std::uint32_t>(maximum())}), colour(phase_ground(t, 0)));
-  const auto fits = [&](const PhaseBand& band, const QString& name) {
-    return metrics.horizontalAdvance(name) <= strip(band).width() - tokens::space_small;
-  };
-  // Letters as in the legend and the timeline stand where names have no room: in all bands where that is most of them.
-  const auto named =
-      std::ranges::count_if(bands_, [&](const PhaseBand& band) { return fits(band, foreign_text(band.name)); });
-  const bool has_names = 2 * static_cast<std::size_t>(named) >= bands_.size();
-  for (const PhaseBand& band : bands_) {
-    QString name = foreign_text(band.name);
-    if (!has_names || !fits(band, name)) name = QString::fromStdString(letter_of_kind(band.kind));
-    paint_phase(painter, strip(band), t, band.kind, &band == here, low_ || !fits(band, name) ? QString() : name);
+  // The phase at hand has its whole name, over its neighbours where it has too little room of its own.
+  QRectF named;
+  if (here && !low_) {
+    named = strip(*here);
+    const double wide = std::max(named.width(), metrics.horizontalAdvance(foreign_text(here->name)) + tokens::space);
+    named.moveLeft(std::clamp(named.center().x() - wide / 2, x_of(0), std::max(x_of(0), x_of(maximum()) - wide)));
+    named.setWidth(wide);
   }
+  for (const PhaseBand& band : bands_) {
+    const QRectF room = strip(band);
+    const QString name = foreign_text(band.name);
+    const bool fits = !low_ && &band != here && !room.intersects(named) &&
+                      metrics.horizontalAdvance(name) <= room.width() - tokens::space_small;
+    paint_phase(painter, room, t, band.kind, &band == here, fits ? name : QString());
+  }
+  if (!named.isEmpty()) paint_phase(painter, named, t, here->kind, true, foreign_text(here->name));
 }
 
 void StepSlider::paintEvent(QPaintEvent*) {

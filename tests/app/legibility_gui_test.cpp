@@ -325,7 +325,7 @@ TEST_CASE("the legend of the window says how many entries have no room, and a pr
   REQUIRE(left_out > 0);
   QStringList painted;
   for (const PaintedText& text : painted_texts(strip)) painted << text.text;
-  CHECK(painted.contains(QStringLiteral("+%1").arg(left_out)));
+  CHECK(painted.contains(QStringLiteral("+%1 more").arg(left_out)));
   for (const QString& word : strip.words(strip.width())) CHECK(painted.contains(word));
   QDockWidget& legend = *open.window.dock(QStringLiteral("legend"));
   CHECK(legend.isHidden());

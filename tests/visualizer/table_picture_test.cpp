@@ -384,12 +384,12 @@ TEST_CASE("where one cell of a hidden row has no room for its value before, none
   CHECK(texts(2, 1) == std::vector<std::string>{"?", "?", "?"});
 }
 
-TEST_CASE("a fractional number alone in its column stands in the middle") {
+TEST_CASE("fractional numbers of different arrays stand in the middle each") {
   TraceBuilder builder(tests::header_of(2, 1));
   for (const char* name : {"x", "y"}) builder.declare({name, "", ElementType::float64});
   builder.begin_step({});
   builder.write("x", TypedArray::of(std::vector<double>{4, 23.345}));
-  builder.write("y", TypedArray::of(std::vector<double>{1234.5}));
+  builder.write("y", TypedArray::of(std::vector<double>{1234.5, 0.25}));
   const Cursor now(builder.finish());
   const ArrayTable table(now);
   TableFrame frame = frame_of_columns({{0, 2}});
@@ -397,16 +397,15 @@ TEST_CASE("a fractional number alone in its column stands in the middle") {
   std::map<std::string, double> at;
   for (const DisplayItem& item : TablePicture(table, frame).cells({}).items)
     if (item.shape == Shape::text && item.at[1] > frame.row_height) at[item.text] = item.at[0] - frame.label_width;
-  CHECK(at.at("23.345") == Approx(300));
-  CHECK(at.at("4") != Approx(100));  // its point stands below that of 1234.5
+  for (const char* text : {"4", "1234.5"}) CHECK(at.at(text) == Approx(100));
+  for (const char* text : {"23.345", "0.25"}) CHECK(at.at(text) == Approx(300));
 }
 
-TEST_CASE("decimal points of fractional rows stand below one another, where columns have room for it") {
+TEST_CASE("decimal points of components stand below one another, where columns have room for it") {
   TraceBuilder builder(tests::header_of(2, 1));
-  for (const char* name : {"x", "y"}) builder.declare({name, "", ElementType::float64});
+  builder.declare({"p", "", ElementType::float64, Space::position, Space::none, 2});
   builder.begin_step({});
-  builder.write("x", TypedArray::of(std::vector<double>{0.125, -12.5}));
-  builder.write("y", TypedArray::of(std::vector<double>{1.5, 3}));
+  builder.write("p", TypedArray::of(std::vector<double>{0.125, 1.5, -12.5, 3.25}));
   const Cursor now(builder.finish());
   const ArrayTable table(now);
   TableFrame frame = frame_of_columns({{0, 2}});
@@ -427,7 +426,8 @@ TEST_CASE("decimal points of fractional rows stand below one another, where colu
   };
   const std::map<std::string, double> wide = points(120), narrow = points(50);
   REQUIRE(wide.size() == 4);
-  for (const auto& [text, at] : wide) CHECK(at == Approx(wide.at("1.5")));
+  CHECK(wide.at("0.125") == Approx(wide.at("1.5")));
+  CHECK(wide.at("\u221212.5") == Approx(wide.at("3.25")));
   CHECK(narrow.at("0.125") != Approx(narrow.at("1.5")));
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "algorithms/text/printable_text.hpp"
 #include "visualizer/figure/cell_look.hpp"
@@ -230,7 +232,7 @@ class TablePen {
     const bool is_blue = concealed && !state.place;
     double middle = (from + to) / 2;
     if (real_[row] && !concealed && !is_index && needed < to - from)  // within a card that narrows
-      middle = std::clamp(middle + shift_to_point(column, text, bold ? bold_digit_ : digit_), from + needed / 2,
+      middle = std::clamp(middle + shift_to_point(row, column, text, bold ? bold_digit_ : digit_), from + needed / 2,
                           to - needed / 2);
     DisplayItem& words = list_.words(
         middle, top + height / 2, std::move(text),
@@ -254,28 +256,24 @@ class TablePen {
                  std::max(0.0, static_cast<double>(text.size() - point) - narrower)};
   }
   /// By how much a number is moved from the middle of its cell, so that its decimal point stands below those of the
-  /// other fractional rows. One alone in its column stays in the middle, and so do all that have no room to move.
-  double shift_to_point(std::uint64_t column, std::string_view text, double digit) {
-    const auto each_number = [&](std::uint64_t in, auto&& act) {
-      for (std::size_t row = 1; row < rows_; ++row)
-        if (real_[row] && !t_.rows()[row].concealed)
-          if (const auto parts = parts_of(shown_text(t_.cell(row, in).text, true, look_.shortened))) act(*parts);
-    };
-    if (!widest_) {
-      widest_.emplace();
-      each_column([&](std::uint64_t each) {
-        each_number(each, [&](const Parts& parts) {
-          widest_->left = std::max(widest_->left, parts.left);
-          widest_->right = std::max(widest_->right, parts.right);
-        });
-      });
-    }
-    int numbers = 0;
-    each_number(column, [&](const Parts&) { ++numbers; });
+  /// other components of its array, and all of them together in the middle. Numbers that have no room for that, and
+  /// those of other arrays, stand in the middle each.
+  double shift_to_point(std::size_t row, std::uint64_t column, std::string_view text, double digit) {
+    const auto& rows = t_.rows();
+    const auto is_here = [&](std::size_t other) { return other < rows_ && rows[other].name == rows[row].name; };
+    std::size_t first = row;
+    while (first > 1 && is_here(first - 1)) --first;
+    const auto [found, is_new] = widest_.try_emplace({first, column});
+    Parts& widest = found->second;
+    for (std::size_t each = first; is_new && is_here(each); ++each)
+      if (const auto parts = parts_of(shown_text(t_.cell(each, column).text, true, look_.shortened))) {
+        widest.left = std::max(widest.left, parts->left);
+        widest.right = std::max(widest.right, parts->right);
+      }
     const auto own = parts_of(text);
     const double room = f_.column_width - 2 * look_.side_gap * bold_digit_;
-    if (!own || numbers < 2 || (widest_->left + widest_->right) * bold_digit_ > room) return 0;
-    return (widest_->left - widest_->right) / 2 * digit_ + (own->right - own->left) / 2 * digit;
+    if (!own || (widest.left + widest.right) * bold_digit_ > room) return 0;
+    return (widest.left - widest.right) / 2 * digit_ + (own->right - own->left) / 2 * digit;
   }
 
   /// The question's input, and that it is asked for.
@@ -444,9 +442,9 @@ class TablePen {
   const double widest_index_ =
       look_.indices / look_.digits *
       (width_of(std::to_string(std::max<std::uint64_t>(1, t_.column_count()) - 1), false) + look_.side_gap * digit_);
-  std::vector<bool> real_;                     // rows of fractional numbers
-  std::vector<std::optional<bool>> old_fits_;  // of each row, once asked for
-  std::optional<Parts> widest_;                // of the numbers of fractional rows in sight, once asked for
+  std::vector<bool> real_;                                         // rows of fractional numbers
+  std::vector<std::optional<bool>> old_fits_;                      // of each row, once asked for
+  std::map<std::pair<std::size_t, std::uint64_t>, Parts> widest_;  // of an array from its first row on, in a column
   DisplayList list_;
 };
 

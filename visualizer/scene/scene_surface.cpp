@@ -166,7 +166,12 @@ void Scene::Parts::draw_triangle_labels() {
       wish.apart = 0.7 * m.text;
       wish.covers = Covers::marks;
       wish.far = true;
-      if (auto found = labels.beside(wish)) {
+      // Rather no name than one that stands on another triangle
+      const auto stands_on = [&](const LabelPlace& place) {
+        const auto [left, bottom, right, top] = place.room;
+        return foremost_triangle((left + right) / 2, (bottom + top) / 2).value_or(t);
+      };
+      if (auto found = labels.beside(wish); found && stands_on(*found) == t) {
         found->joined = true;
         labels.write(wish.words, *found, 0);
       }
