@@ -154,7 +154,8 @@ void StepSlider::paint_bands(QPainter& painter) const {
   QRectF named;
   if (here && !low_) {
     named = strip(*here);
-    const double wide = std::max(named.width(), metrics.horizontalAdvance(foreign_text(here->name)) + tokens::space);
+    const double wide =
+        std::max(named.width(), metrics.horizontalAdvance(foreign_text(here->name)) + tokens::space_small);
     named.moveLeft(std::clamp(named.center().x() - wide / 2, x_of(0), std::max(x_of(0), x_of(maximum()) - wide)));
     named.setWidth(wide);
   }

@@ -150,6 +150,30 @@ TEST_CASE("a stop names its panes, digits show one alone, and the heading stays"
   CHECK(audience.shown_panes() == std::vector<std::string>{"view", "tree", "narration", "arrays"});
 }
 
+TEST_CASE("a digit is a choice in sight, also once it is answered, and shows no pane alone") {
+  OpenWorkbench open;
+  Presentation& presentation = open.window.presentation();
+  presentation.start({small_screen}, 0);
+  AudienceWindow& audience = *presentation.audience();
+  REQUIRE(QTest::qWaitForWindowExposed(&audience, patience_ms));
+  const auto press = [&](Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    audience.setFocus();
+    QTest::keyClick(&audience, key, modifiers);
+    wait_until_idle(open.workbench);
+  };
+  open.workbench.lessons().go_to_stop(1);
+  wait_until_idle(open.workbench);
+  REQUIRE(open.workbench.questions().question()->expects->kind == AnswerKind::choice);
+  const std::vector<std::string> panes = audience.shown_panes();
+  press(Qt::Key_A);
+  REQUIRE_FALSE(open.workbench.questions().is_open());
+  press(Qt::Key_1);
+  CHECK(audience.shown_panes() == panes);
+  CHECK_FALSE(open.workbench.questions().is_open());
+  press(Qt::Key_1, Qt::AltModifier);
+  CHECK(audience.shown_panes() == std::vector<std::string>{"view"});
+}
+
 TEST_CASE("a question comes beside a pane alone when it is asked for") {
   OpenWorkbench open;
   Presentation& presentation = open.window.presentation();

@@ -233,6 +233,29 @@ TEST_CASE("the next hour goes on where the last one ended, by keys alone") {
   CHECK(student.workbench.lessons().at_introduction());
 }
 
+TEST_CASE("a button at the end of a lesson leads to the next one, once no question is open") {
+  Student student;
+  student.open_lesson("wald/six-points");
+  auto& button = student.find<QPushButton>("begin");
+  CHECK(button.isVisible());
+  CHECK(button.text() == QStringLiteral("Begin (PageDown)"));
+  student.workbench.lessons().go_to_stop(static_cast<int>(student.workbench.lessons().stop_steps().size()) - 1);
+  student.settle();
+  REQUIRE(student.questions.is_open());
+  CHECK(button.isHidden());
+  while (student.questions.is_open()) {
+    student.questions.reveal();
+    if (const auto open = student.questions.next_open()) student.questions.go_to(*open);
+  }
+  student.settle();
+  REQUIRE(button.isVisible());
+  CHECK(button.text() == QStringLiteral("Next lesson: Wald's ten points (Alt+PgDown)"));
+  const auto six_points = student.workbench.playback().trace();
+  student.click(button);
+  student.arrive(six_points, "wald/ten-points");
+  CHECK(student.workbench.lessons().at_introduction());
+}
+
 TEST_CASE("a column is chosen by arrow keys in the table, and answers the question at hand") {
   Student student;
   int stop = 0;
