@@ -141,24 +141,32 @@ QRectF StepSlider::strip(const PhaseBand& band) const {
   return {left, 1, std::max(2.0, right - left - 1), fontMetrics().height() * (low_ ? 0.35 : 0.98)};
 }
 
+static QFont small_font(QFont font) {
+  font.setPointSizeF(font.pointSizeF() * tokens::small_text);
+  return font;
+}
+
+QRectF StepSlider::room_of_present() const {
+  const PhaseBand* here = band_at(bands_, static_cast<std::uint32_t>(sliderPosition()));
+  if (!here || low_) return {};
+  QRectF room = strip(*here);
+  const double wide =
+      std::max(room.width(),
+               QFontMetricsF(small_font(font())).horizontalAdvance(foreign_text(here->name)) + tokens::space_small);
+  room.moveLeft(std::clamp(room.center().x() - wide / 2, x_of(0), std::max(x_of(0), x_of(maximum()) - wide)));
+  room.setWidth(wide);
+  return room;
+}
+
 void StepSlider::paint_bands(QPainter& painter) const {
   const Theme& t = *theme_;
-  QFont small = font();
-  small.setPointSizeF(small.pointSizeF() * tokens::small_text);
+  const QFont small = small_font(font());
   painter.setFont(small);
   const QFontMetricsF metrics(small);
   const PhaseBand* here = band_at(bands_, static_cast<std::uint32_t>(sliderPosition()));
   if (covered_from_)
     painter.fillRect(strip({{}, *covered_from_, static_cast<std::uint32_t>(maximum())}), colour(phase_ground(t, 0)));
-  // The phase at hand has its whole name, over its neighbours where it has too little room of its own.
-  QRectF named;
-  if (here && !low_) {
-    named = strip(*here);
-    const double wide =
-        std::max(named.width(), metrics.horizontalAdvance(foreign_text(here->name)) + tokens::space_small);
-    named.moveLeft(std::clamp(named.center().x() - wide / 2, x_of(0), std::max(x_of(0), x_of(maximum()) - wide)));
-    named.setWidth(wide);
-  }
+  const QRectF named = room_of_present();
   for (const PhaseBand& band : bands_) {
     const QRectF room = strip(band);
     const QString name = foreign_text(band.name);

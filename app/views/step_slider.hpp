@@ -43,6 +43,9 @@ class StepSlider : public QAbstractSlider {
   double x_of(int step) const;
   /// Where a band is painted.
   QRectF strip(const PhaseBand& band) const;
+  /// Where the phase at hand has its whole name: in its strip or, where that has too little room, over its neighbours.
+  /// Empty where no phase is at hand.
+  QRectF room_of_present() const;
   const std::vector<PhaseBand>& bands() const { return bands_; }
   /// The tool tip of a step: its phase, its bookmark, and the meaning of all colours.
   QString tip_at(std::uint32_t step) const;

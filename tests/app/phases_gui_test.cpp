@@ -28,8 +28,9 @@ void check_bands(OpenWorkbench& open) {
     const QRectF strip = slider.strip(band);
     CHECK(slider.rect().contains(strip.toRect()));
     const PhaseBand* here = band_at(bands, 0);
-    if (!here || here->first != band.first) {  // the current phase's band is outlined
-      int coloured = 0;                        // the band may have a hatch and a name
+    const bool is_free = !slider.room_of_present().intersects(strip);
+    if ((!here || here->first != band.first) && is_free) {  // the present phase's band is outlined
+      int coloured = 0;                                     // the band may have a hatch and a name
       for (int x = static_cast<int>(strip.left()) + 1; x < std::min(strip.left() + 5, strip.right() - 1); ++x)
         for (int y = static_cast<int>(strip.top()) + 1; y < strip.bottom() - 1; ++y)
           coloured += picture.pixelColor(x, y) == colour(phase_ground(t, band.kind));

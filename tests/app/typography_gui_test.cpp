@@ -208,8 +208,12 @@ TEST_CASE(
   OpenWorkbench open;
   open.open_lesson("wehr/segmented-radix-sort");
   open.show_answers();
+  open.workbench.lessons().go_to_stop(1);
+  open.settle();
   auto& slider = *open.window.findChild<StepSlider*>();
   const Theme& t = theme(ThemeId::light);
+  const PhaseBand* here = band_at(slider.bands(), open.step());
+  REQUIRE(here);
   for (const int width : {1400, 900, 600, 300}) {
     slider.resize(width, slider.height());
     const std::vector<PaintedText> texts = painted_texts(slider, {});
@@ -217,7 +221,6 @@ TEST_CASE(
     int names = 0;  // of the present phase
     for (const PaintedText& text : texts) {
       INFO(text.text.toStdString() << " at " << width);
-      const auto here = band_at(slider.bands(), open.step());
       const auto band = std::ranges::find_if(
           slider.bands(), [&](const PhaseBand& b) { return slider.strip(b).contains(text.box.center()); });
       REQUIRE(band != slider.bands().end());
