@@ -23,12 +23,13 @@ void check_bands(OpenWorkbench& open) {
   const Theme& t = theme_of(open.workbench.looks().appearance());
   open.show_step(0);
   const QImage picture = slider.grab().toImage();
+  const QRectF name_of_present = slider.room_of_present();
   for (const PhaseBand& band : bands) {
     INFO(band.name << ", steps " << band.first << " to " << band.last);
     const QRectF strip = slider.strip(band);
     CHECK(slider.rect().contains(strip.toRect()));
     const PhaseBand* here = band_at(bands, 0);
-    const bool is_free = !slider.room_of_present().intersects(strip);
+    const bool is_free = !name_of_present.intersects(strip);
     if ((!here || here->first != band.first) && is_free) {  // the present phase's band is outlined
       int coloured = 0;                                     // the band may have a hatch and a name
       for (int x = static_cast<int>(strip.left()) + 1; x < std::min(strip.left() + 5, strip.right() - 1); ++x)
