@@ -632,15 +632,17 @@ double LegendStrip::used_by(const std::vector<LegendEntry>& entries) const {
   return std::max(0.0, used);
 }
 
-QString LegendStrip::words_for(std::size_t left_out) const {
+QString LegendStrip::words_for(std::size_t left_out, int width) const {
   const bool before_audience = !panes_.empty();  // which cannot ask for more
-  return left_out == 0 || before_audience ? QString() : tr("+%1 more").arg(left_out);
+  if (left_out == 0 || before_audience) return {};
+  const QString words = tr("+%1 more").arg(left_out);
+  return fontMetrics().horizontalAdvance(words) <= width ? words : QStringLiteral("+%1").arg(left_out);
 }
 
 std::vector<LegendEntry> LegendStrip::entries_within(int width) const {
   std::vector<LegendEntry> here = entries_;
   const auto needed = [&] {
-    const QString more = words_for(entries_.size() - here.size());
+    const QString more = words_for(entries_.size() - here.size(), width);
     return used_by(here) + (more.isEmpty() ? 0 : fontMetrics().horizontalAdvance(more) + fontMetrics().height());
   };
   while (!here.empty() && needed() > width) {
@@ -658,7 +660,7 @@ void LegendStrip::paintEvent(QPaintEvent*) {
   const double unit = fontMetrics().height(), gap = 0.35 * unit;
   const int high = height();
   const std::vector<LegendEntry> entries = entries_within(width());
-  const QString more = words_for(entries_.size() - entries.size());
+  const QString more = words_for(entries_.size() - entries.size(), width());
   const double wide = more.isEmpty() ? 0 : fontMetrics().horizontalAdvance(more);
   double x = width() - used_by(entries) - (wide > 0 && !entries.empty() ? wide + unit : wide);  // aligned to the right
   for (const LegendEntry& entry : entries) {

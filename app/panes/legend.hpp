@@ -91,8 +91,8 @@ class LegendStrip : public QWidget {
   double width_of(const LegendEntry& entry) const;
   double used_by(const std::vector<LegendEntry>& entries) const;
   std::vector<LegendEntry> entries_within(int width) const;
-  /// What stands in place of `left_out` entries.
-  QString words_for(std::size_t left_out) const;
+  /// What stands in place of `left_out` entries in a strip of a width: "+2 more", or "+2" where that has no room.
+  QString words_for(std::size_t left_out, int width) const;
   bool is_known(const LegendEntry& entry);
 
   Workbench& workbench_;

@@ -327,6 +327,12 @@ TEST_CASE("the legend of the window says how many entries have no room, and a pr
   for (const PaintedText& text : painted_texts(strip)) painted << text.text;
   CHECK(painted.contains(QStringLiteral("+%1 more").arg(left_out)));
   for (const QString& word : strip.words(strip.width())) CHECK(painted.contains(word));
+  LegendStrip narrow(open.workbench);
+  narrow.resize(3 * narrow.fontMetrics().averageCharWidth() + 4, strip.height());
+  const std::vector<PaintedText> alone = painted_texts(narrow);
+  REQUIRE(alone.size() == 1);
+  CHECK(alone[0].text == QStringLiteral("+%1").arg(strip.words(100000).size()));
+  CHECK(alone[0].box.left() >= 0);
   QDockWidget& legend = *open.window.dock(QStringLiteral("legend"));
   CHECK(legend.isHidden());
   QTest::mouseClick(&strip, Qt::LeftButton);
