@@ -132,4 +132,12 @@ void apply_appearance(QApplication& application, const Appearance& looks) {
   QToolTip::setFont(interface_font(looks.text_scale));
 }
 
+void paint_badge(QWidget& badge, const QPen& pen, const QBrush& brush) {
+  QPainter painter(&badge);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(pen);
+  painter.setBrush(brush);
+  painter.drawRoundedRect(QRectF(badge.rect()).adjusted(1, 1, -1, -1), badge.height() / 2.0, badge.height() / 2.0);
+}
+
 }  // namespace kdscope

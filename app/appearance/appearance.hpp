@@ -46,6 +46,9 @@ QFont code_font(int text_scale, double factor = 1.0);
 /// as the texts of the panes, which need the room more.
 int scale_of_bars(int text_scale);
 
+/// Paints the ground of a badge, which is round at both ends and as large as its widget.
+void paint_badge(QWidget& badge, const QPen& pen, const QBrush& brush);
+
 /// Sets the palette and the font of every widget.
 void apply_appearance(QApplication& application, const Appearance& looks);
 

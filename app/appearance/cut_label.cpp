@@ -20,8 +20,10 @@ QString CutLabel::shown_text() const {
 
 QSize CutLabel::minimumSizeHint() const {
   const QFontMetrics metrics = fontMetrics();
-  return {std::min(metrics.horizontalAdvance(brief_), most_insisted * metrics.height()),
-          QLabel::minimumSizeHint().height()};
+  const QMargins margins = contentsMargins();
+  return {
+      std::min(metrics.horizontalAdvance(brief_), most_insisted * metrics.height()) + margins.left() + margins.right(),
+      QLabel::minimumSizeHint().height()};
 }
 
 void CutLabel::paintEvent(QPaintEvent*) {

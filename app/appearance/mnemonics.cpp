@@ -2,6 +2,7 @@
 
 #include <QHash>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QSet>
 #include <utility>
 #include <vector>
@@ -77,6 +78,13 @@ void keep_mnemonics(QMenu& menu) {
       if (action->menu()) keep_mnemonics(*action->menu());
   };
   QObject::connect(&menu, &QMenu::aboutToShow, &menu, give);
+}
+
+QString words_of(const QAction& entry) {
+  // && is a letter of both, an entry and a button
+  return entry.text()
+      .section(QLatin1Char('\t'), 0, 0)
+      .replace(QRegularExpression(QStringLiteral("&(&?)")), QStringLiteral("\\1\\1"));
 }
 
 }  // namespace kdscope

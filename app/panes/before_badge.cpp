@@ -1,9 +1,9 @@
 #include "app/panes/before_badge.hpp"
 
-#include <QPainter>
 #include <algorithm>
 #include <utility>
 
+#include "app/appearance/appearance.hpp"
 #include "app/workbench/open_questions.hpp"
 #include "visualizer/style/tokens.hpp"
 #include "walkthroughs/reader/panes.hpp"
@@ -61,21 +61,11 @@ void BeforeBadge::show_state() {
   update();
 }
 
-QSize BeforeBadge::minimumSizeHint() const {
-  const QMargins margins = contentsMargins();
-  return CutLabel::minimumSizeHint() + QSize(margins.left() + margins.right(), 0);
-}
-
 void BeforeBadge::paintEvent(QPaintEvent* event) {
-  QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
   const QColor accent = palette().color(QPalette::Highlight);
   QColor ground = accent;
   ground.setAlphaF(0.12);
-  painter.setBrush(ground);
-  painter.setPen(QPen(accent, 1.2));
-  painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), height() / 2.0, height() / 2.0);
-  painter.end();
+  paint_badge(*this, QPen(accent, 1.2), ground);
   CutLabel::paintEvent(event);
 }
 

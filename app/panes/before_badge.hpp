@@ -20,7 +20,6 @@ class BeforeBadge : public CutLabel {
   /// Away from its panes, which it therefore names. It has none until set_panes().
   explicit BeforeBadge(Workbench& workbench, QWidget* parent);
   void set_panes(std::vector<std::string> panes);
-  QSize minimumSizeHint() const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;

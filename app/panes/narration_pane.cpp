@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QRegularExpression>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextDocument>
@@ -17,6 +16,7 @@
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/icons.hpp"
 #include "app/appearance/lesson_markdown.hpp"
+#include "app/appearance/mnemonics.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/appearance/whole_lines.hpp"
 #include "app/panes/question_column.hpp"
@@ -195,9 +195,8 @@ void NarrationPane::show_button() {
                     next_lesson_->isEnabled() && !workbench_.questions().is_open() &&
                     !workbench_.questions().next_open();
   if (ends)
-    begin_->setText(
-        QStringLiteral("%1 (%2)").arg(next_lesson_->text().remove(QRegularExpression(QStringLiteral("&(?!&)"))),
-                                      next_lesson_->shortcut().toString(QKeySequence::NativeText)));
+    begin_->setText(QStringLiteral("%1 (%2)").arg(words_of(*next_lesson_),
+                                                  next_lesson_->shortcut().toString(QKeySequence::NativeText)));
   else
     begin_->setText(tr("Begin (PageDown)"));
   begin_->setVisible(begins || ends);

@@ -34,11 +34,8 @@ QSize ViolationBadge::sizeHint() const {
 
 void ViolationBadge::paintEvent(QPaintEvent*) {
   const Theme& t = theme_of(workbench_.looks().appearance());
+  paint_badge(*this, hasFocus() ? QPen(colour(t.text), 2) : QPen(Qt::NoPen), colour(t.failed));
   QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setBrush(colour(t.failed));
-  painter.setPen(hasFocus() ? QPen(colour(t.text), 2) : QPen(Qt::NoPen));
-  painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), height() / 2.0, height() / 2.0);
   QFont bold = font();
   bold.setBold(true);
   painter.setFont(bold);

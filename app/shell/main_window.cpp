@@ -85,11 +85,7 @@ class Badge : public QLabel {
     if (menu) menu->popup(mapToGlobal(rect().bottomLeft()));
   }
   void paintEvent(QPaintEvent* event) override {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(palette().color(stands_out ? QPalette::Highlight : QPalette::Mid), 1.2));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), height() / 2.0, height() / 2.0);
-    painter.end();
+    paint_badge(*this, QPen(palette().color(stands_out ? QPalette::Highlight : QPalette::Mid), 1.2), Qt::NoBrush);
     QLabel::paintEvent(event);
   }
 };

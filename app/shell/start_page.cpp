@@ -15,6 +15,7 @@
 
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/labels.hpp"
+#include "app/appearance/mnemonics.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/appearance/scrolling_page.hpp"
 #include "app/panes/message_bar.hpp"
@@ -39,11 +40,6 @@ QPushButton* opener(const QString& text, const char* name, QBoxLayout& column) {
   button->setAutoDefault(true);  // Enter presses it
   column.addWidget(button, 0, Qt::AlignLeft);
   return button;
-}
-
-/// The words of a menu's entry, without the mark of its key.
-QString words_of(const QAction& action) {
-  return action.text().section(QLatin1Char('\t'), 0, 0).remove(QLatin1Char('&'));
 }
 
 }  // namespace

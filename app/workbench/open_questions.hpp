@@ -21,13 +21,13 @@ using HiddenPartOf = std::function<bool(const Concealment&)>;
 /// answered".
 QString until_answered(const Workbench& workbench, const HiddenPartOf& part);
 
-/// The same of what stands there until then: "before the answer" or "before answers 1 and 2".
+/// What stands in place of the parts until then comes "before the answer" or "before answers 1 and 2".
 QString before_answer(const Workbench& workbench, const HiddenPartOf& part);
 
-/// Whether the tree is hidden, and that of the step before stands in its place.
+/// Returns whether the tree is hidden, and an earlier one stands in its place.
 bool shows_tree_before(const Workbench& workbench);
 
-/// The same of the partition and the nodes of points in the view.
+/// Returns the same for the partition and the nodes of points in the view.
 bool shows_partition_before(const Workbench& workbench);
 
 /// What stands in place of a part that is hidden: on an introduction, whose question is not in sight, that it comes.

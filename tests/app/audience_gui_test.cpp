@@ -150,42 +150,44 @@ TEST_CASE("a stop names its panes, digits show one alone, and the heading stays"
   CHECK(audience.shown_panes() == std::vector<std::string>{"view", "tree", "narration", "arrays"});
 }
 
+namespace {
+
+/// The first lesson in front of an audience, with keys for it.
+struct OnStage : OpenWorkbench {
+  OnStage() {
+    window.presentation().start({small_screen}, 0);
+    REQUIRE(QTest::qWaitForWindowExposed(&audience(), patience_ms));
+  }
+  AudienceWindow& audience() { return *window.presentation().audience(); }
+  void press_on_stage(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    audience().setFocus();
+    QTest::keyClick(&audience(), key, modifiers);
+    wait_until_idle(workbench);
+  }
+};
+
+}  // namespace
+
 TEST_CASE("a digit is a choice in sight, also once it is answered, and shows no pane alone") {
-  OpenWorkbench open;
-  Presentation& presentation = open.window.presentation();
-  presentation.start({small_screen}, 0);
-  AudienceWindow& audience = *presentation.audience();
-  REQUIRE(QTest::qWaitForWindowExposed(&audience, patience_ms));
-  const auto press = [&](Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
-    audience.setFocus();
-    QTest::keyClick(&audience, key, modifiers);
-    wait_until_idle(open.workbench);
-  };
+  OnStage open;
+  AudienceWindow& audience = open.audience();
   open.workbench.lessons().go_to_stop(1);
   wait_until_idle(open.workbench);
   REQUIRE(open.workbench.questions().question()->expects->kind == AnswerKind::choice);
   const std::vector<std::string> panes = audience.shown_panes();
-  press(Qt::Key_A);
+  open.press_on_stage(Qt::Key_A);
   REQUIRE_FALSE(open.workbench.questions().is_open());
-  press(Qt::Key_1);
+  open.press_on_stage(Qt::Key_1);
   CHECK(audience.shown_panes() == panes);
   CHECK_FALSE(open.workbench.questions().is_open());
-  press(Qt::Key_1, Qt::AltModifier);
+  open.press_on_stage(Qt::Key_1, Qt::AltModifier);
   CHECK(audience.shown_panes() == std::vector<std::string>{"view"});
 }
 
 TEST_CASE("a question comes beside a pane alone when it is asked for") {
-  OpenWorkbench open;
-  Presentation& presentation = open.window.presentation();
-  presentation.start({small_screen}, 0);
-  AudienceWindow& audience = *presentation.audience();
-  REQUIRE(QTest::qWaitForWindowExposed(&audience, patience_ms));
-  const auto press = [&](Qt::Key key) {
-    audience.setFocus();
-    QTest::keyClick(&audience, key);
-    wait_until_idle(open.workbench);
-  };
-  press(Qt::Key_PageDown);
+  OnStage open;
+  AudienceWindow& audience = open.audience();
+  open.press_on_stage(Qt::Key_PageDown);
   auto* question = audience.findChild<QuestionPanel*>();
   REQUIRE(question);
   CHECK(question->isVisible());
@@ -193,13 +195,13 @@ TEST_CASE("a question comes beside a pane alone when it is asked for") {
   wait_until_idle(open.workbench);
   CHECK_FALSE(question->isVisible());
   const QRect alone = audience.tree().geometry();
-  press(Qt::Key_Q);
+  open.press_on_stage(Qt::Key_Q);
   CHECK(question->isVisible());
   CHECK_FALSE(audience.pane("tree").geometry().intersects(question->geometry()));
-  press(Qt::Key_Q);
+  open.press_on_stage(Qt::Key_Q);
   CHECK_FALSE(question->isVisible());
   CHECK(audience.tree().geometry() == alone);
-  press(Qt::Key_2);
+  open.press_on_stage(Qt::Key_2);
   CHECK(question->isVisible());
 }
 
