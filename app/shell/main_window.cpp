@@ -12,7 +12,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QPainter>
+#include <QPen>
 #include <QPlainTextEdit>
 #include <QTimer>
 #include <QToolBar>
